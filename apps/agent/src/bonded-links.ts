@@ -24,7 +24,7 @@ interface Route {
   readonly targets: readonly Target[]
   attempt: number
   answeredMs: number
-  /** How its packets are kept on its interface, for the present remote address. */
+  /** The rule that keeps its packets on its interface, for the present remote address. */
   hold: LinkHold | undefined
 }
 
@@ -38,7 +38,7 @@ export interface LinkHold {
 /** `onUsable` is called when the link must not be used for the present, and when it may be used again. */
 export type HoldLink = (link: UnitLink, remoteHost: string, onUsable: (isUsable: boolean) => void) => LinkHold
 
-/** By the id of a link. */
+/** The links by their ids. */
 export interface LinkTerms {
   readonly ranks: Readonly<Record<string, number>>
   readonly limits: readonly LinkLimit[]

@@ -28,7 +28,7 @@ import { qualityOf } from './unit-quality.ts'
 const mosaicKbps = 800
 const kindWords = { testPattern: 'testPattern', file: 'file', camera: 'v4l2', url: 'url' } as const
 
-/** How all cameras are opened. */
+/** The way in which all cameras are opened. */
 interface Format {
   depth: (typeof colorDepths)[number]
   channels: (typeof audioChannelCounts)[number]
@@ -125,7 +125,7 @@ export function openCameras(options: CamerasOptions): Cameras {
       wantedKbps: Math.min(options.highestKbps, limitedKbps(cameraLimitKbps)),
     }
   }
-  /** Where the first socket's picture comes from in place of its own source; undefined for its own. */
+  /** A source for the first socket in place of its own; undefined for its own. */
   const networkAddress = (): string | undefined => {
     const { ipInput } = settings()
     return ipInput?.enabled ? ipInputAddress(ipInput) : undefined
@@ -153,7 +153,7 @@ export function openCameras(options: CamerasOptions): Cameras {
     options.onChange()
   }
 
-  /** Until its first picture a camera that is sent counts as not there. */
+  /** A camera that is sent counts as missing until its first picture. */
   function part(wanted: WantedTransmission, source: RawSource, camera: () => number): CameraPart {
     isGiving.set(camera(), false)
     return {

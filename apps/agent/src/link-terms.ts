@@ -1,4 +1,4 @@
-// How all that a unit sends shares its links: by their settings, in this order.
+// The use of the links by all that a unit sends: by their settings, in this order.
 //
 // 1. speech: over every usable link, regardless of its rank and limit: it is little, and may not be late;
 // 2. the picture: within the ranks and limits, less what is kept free of the limits for an IP pipe or a databridge;

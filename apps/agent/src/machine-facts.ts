@@ -17,7 +17,7 @@ interface Options {
   mediaFolder: string
   clock: Clock
   onChange: () => void
-  /** Where the time service of the machine is; it runs only while it is called. */
+  /** The bus of the machine's time service, which runs only while it is called. */
   bus?: Bus
   /** The kernel's folder of devices by class. */
   sensorFolder?: string

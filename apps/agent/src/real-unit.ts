@@ -40,7 +40,7 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
   mediaFolder: string
   scanInterfaces: () => readonly Interface[]
   portAssignments: PortAssignments
-  /** Where it keeps how much data each link has carried. */
+  /** The file of the data counts of the links. */
   dataCountsPath: string
   /** Absent where the networks of the machine are not for the unit to change. */
   openNetworks?: ((onChange: () => void) => Networks) | undefined
@@ -54,7 +54,7 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
   headsets?: (onChange: () => void) => readonly Headset[]
   /** Absent where the crew hears no IFB. */
   ifbSpeaker?: Headset | undefined
-  /** Where machines of the crew reach the ports of the databridge; absent where the unit has none. */
+  /** The address at which machines of the crew reach the databridge; absent where the unit has none. */
   databridgeAddress?: string | undefined
   /** The bridge of this machine that machines of the crew are in; absent where the unit has no IP pipe. */
   ipPipeBridge?: string | undefined

@@ -22,7 +22,7 @@ import { qualityOf } from './unit-quality.ts'
 // 2. closed: moved to its place, by stop, when ffmpeg ends by itself, or at the next start after a crash. Until stop, a
 //    recording that ended by itself continues in its next part.
 
-/** Not shown: what is recorded has neither its length nor all of its pictures yet. */
+/** The folder of unfinished recordings. They are not shown: they have neither their length nor all pictures yet. */
 const openFolder = '.recording'
 /** A disk that is slow for a moment costs nothing: two seconds. */
 const backlogSeconds = 2

@@ -52,7 +52,7 @@ export interface Sending {
    * picture. Rejects, with the old one still served, when the new one does not answer or `signal` is aborted.
    */
   moveTo(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
-  /** On air from the next picture group on. */
+  /** Takes effect on air from the next picture group on. */
   changeQuality(quality: Quality, limits: RateLimits): void
   /** Sets the total limit towards the receiver over all links, with repairs; Infinity without a limit. */
   limit(kbps: number): void
@@ -65,7 +65,7 @@ export interface Sending {
 interface Route {
   readonly sender: Sender
   readonly bondedLinks: BondedLinks
-  /** That of its channel. */
+  /** The delay of its channel. */
   limitKbps: number
 }
 
@@ -74,7 +74,7 @@ interface Move {
   readonly to: Route
   readonly startedMs: number
   readonly overlapMs: number
-  /** When a link was first answered by the new receiver. */
+  /** The time at which the new receiver first answered a link. */
   answeredMs: number | undefined
   settle(fault?: Error): void
 }

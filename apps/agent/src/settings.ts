@@ -130,7 +130,7 @@ const schema = z.object({
   BACKHAUL_REBOOT: z.enum(['agent', 'machine'], 'must be agent or machine').default('agent'),
   /** The owner's command that switches the machine off; without it the console cannot. */
   BACKHAUL_SHUTDOWN: z.string().optional(),
-  /** Where machines of the crew reach the ports of the databridge; without it the unit has none. */
+  /** The address at which machines of the crew reach the databridge; without it the unit has none. */
   BACKHAUL_DATABRIDGE_ADDRESS: z.ipv4('must be an IPv4 address of this machine').optional(),
   /** The bridge of this machine that machines of the crew are in; without it the unit has no IP pipe. */
   BACKHAUL_IP_PIPE_BRIDGE: z
@@ -146,7 +146,7 @@ const schema = z.object({
   BACKHAUL_RETURN_PORT: wholeNumber(0, 65_535).default(8089),
   /** The owner's command that switches the red light of the crew; it gets on or off. */
   BACKHAUL_TALLY_COMMAND: z.string().optional(),
-  /** In /sys/class/leds. */
+  /** The name of the lamp in /sys/class/leds. */
   BACKHAUL_TALLY_LED: z
     .string()
     .regex(/^[^/]+$/, 'must be the name of an LED in /sys/class/leds')

@@ -7,12 +7,12 @@ const LIMIT_BYTES = 180_000
 /** Loaded with the first form or dialog that checks by it. */
 const forbidden = /\/node_modules\/zod\//
 
-/** As much of a chunk of the packer as is judged here. */
+/** The part of a chunk of the packer that is judged here. */
 export interface Chunk {
   readonly fileName: string
   readonly isEntry: boolean
   readonly code: string
-  /** Without what is loaded later. */
+  /** The files that are imported with it, without those loaded later. */
   readonly imports: readonly string[]
   readonly moduleIds: readonly string[]
 }

@@ -8,7 +8,7 @@ const packages = ['@mantine/core', '@mantine/hooks', '@mantine/notifications', '
 interface Place {
   /** A file of the package, or another package. */
   from: string
-  /** As it is called there. */
+  /** The name of the import in that file. */
   name: string
 }
 

@@ -74,7 +74,7 @@ describe.each(enginesOfNight)('random requests on %s', (engine) => {
     })
   }
 
-  /** How an answer breaks the contract. */
+  /** The way in which an answer breaks the contract. */
   function faultOf({ endpoint }: Named, response: LightMyRequestResponse): string | undefined {
     const { statusCode, body } = response
     if (statusCode >= 500 && !endpoint.errors.includes(statusCode)) return `${statusCode} ${body}`

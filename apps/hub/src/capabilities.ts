@@ -71,7 +71,7 @@ const canSendSmpte = (ffmpeg: DecisiveFfmpeg | undefined, { smpte }: Opened): bo
   ffmpeg?.muxers.includes('rtp') === true &&
   ['bitpacked', 'pcm_s24be'].every((name) => ffmpeg.encoders.includes(name))
 
-/** Since 6.1; builds between releases are named by their commit. */
+/** Whether ffmpeg is of version 6.1 or newer; builds between releases are named by their commit. */
 export function hasEnhancedFlv(version: string): boolean {
   const [, major, minor] = /^n?(\d+)\.(\d+)/.exec(version) ?? []
   if (major === undefined) return /^N-\d/.test(version)

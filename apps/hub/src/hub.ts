@@ -49,7 +49,7 @@ export interface HubOptions {
   hotFolder?: string | undefined
   /** A folder from which files of other systems are taken. */
   ingestFolder?: string | undefined
-  /** Where units send files over all their links; without it, files come through core. */
+  /** The port to which units send files over all their links; without it, files come through core. */
   uploadPort?: UploadPort | undefined
   /** Where the public reaches the door for it, if not at the address and port of the hub: a proxy. */
   webUrl?: string | undefined

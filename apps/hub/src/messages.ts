@@ -17,7 +17,7 @@ export interface HubSlot {
   readonly intake: 'bonded' | InputProtocol
   /** 0 for WebRTC, which comes by the door for the public. */
   readonly port: number
-  /** For a channel that a user added. */
+  /** Whether a user added the channel. */
   readonly isMade?: boolean
 }
 
@@ -49,12 +49,12 @@ export interface MediaSettings {
   readonly ifbSources: readonly ReturnSource[]
   readonly ffmpeg: UsableFfmpeg | undefined
   readonly dataFolder: string
-  /** Where units are received; differs from the address they send to when there is a network in between. */
+  /** The address that receives units; it differs from the one they send to when there is a network in between. */
   readonly unitHost: string
   readonly previewHost: string
   /** 0 at the first start, later the port that was found then. */
   readonly previewPort: number
-  /** Where units speak that are in audio rooms; 0 takes any free one. */
+  /** The port for speech of units in audio rooms; 0 takes any free one. */
   readonly speechPort: number
   /** The door for the public; the port is 0 at the first start, later the one that was found then. */
   readonly web: { readonly host: string; readonly port: number } | undefined
@@ -70,7 +70,7 @@ export interface MediaSettings {
 /** Key of the signatures of core's requests to this hub. */
 export interface PreviewKey {
   readonly secret: string
-  /** How far the clock that dates the signatures is ahead of this machine's steady one. */
+  /** The offset of the clock that dates the signatures against this machine's steady one. */
   readonly coreAheadMs: number
 }
 

@@ -1,13 +1,13 @@
 // WebRTC settings of this server: its own addresses, H.264 and Opus.
 import { type PeerConfig, RTCRtpCodecParameters } from 'werift'
 
-/** As many connections at a time find a port of their own where the first one is set. */
+/** The number of UDP ports where the first one is set: so many connections at a time find one of their own. */
 const WEBRTC_PORTS = 200
 const LAST_PORT = 65_535
 
 let firstPort: number | null = null
 
-/** From which UDP port on WebRTC is answered; null takes any free ones. Connections that exist keep theirs. */
+/** The first UDP port for WebRTC; null takes any free ones. Connections that exist keep theirs. */
 export function setWebRtcPort(port: number | null): void {
   firstPort = port
 }

@@ -47,7 +47,7 @@ const anyEvenPort = () => 2 * (10_000 + Math.floor(Math.random() * 10_000))
 export interface PortsWanted {
   /** The first of the even ports; 0 takes any free ones. */
   readonly base: number
-  /** Where units are received. */
+  /** The ports that receive units. */
   readonly unitHost: string
   readonly bonded: number
   /** The name of a channel that receives bonded units, before its number. */

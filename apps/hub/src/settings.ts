@@ -109,9 +109,9 @@ const schema = z.object({
     .default(20_000),
   /** The programme of each IFB. */
   BACKHAUL_HUB_IFBS: returnSources.optional(),
-  /** Where units call that speak in audio rooms; by default 900 above the media port, or any free one. */
+  /** The port for units that speak in audio rooms; by default 900 above the media port, or any free one. */
   BACKHAUL_HUB_SPEECH_PORT: wholeNumber(0, 65_535).optional(),
-  /** Where units call that send files; by default 910 above the media port, or any free one. */
+  /** The port for units that send files; by default 910 above the media port, or any free one. */
   BACKHAUL_HUB_UPLOAD_PORT: wholeNumber(0, 65_535).optional(),
   /** The databridge gateway: where units call, closed without a port, and where the owner lets them lead to. */
   BACKHAUL_HUB_DATABRIDGE_PORT: wholeNumber(0, 65_535).optional(),

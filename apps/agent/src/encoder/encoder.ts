@@ -34,7 +34,7 @@ const restartDelaysMs = [1000, 2000, 5000, 10_000]
 const stableAfterMs = 30_000
 /** An encoder that is further behind loses frames: half a second. */
 const backlogFrames = 15
-/** How far the sound may be behind, which allows for the start: many channels are more data than a small picture. */
+/** The longest delay of the sound, which allows for the start: many channels are more data than a small picture. */
 const soundBacklogSeconds = 2
 
 /** The parameters that can be changed while the picture is on air. */
@@ -209,7 +209,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     if (!onAir) launchLater()
   }
 
-  /** From the next program on. */
+  /** Encodes in software from the next program on. */
   function leaveHardware({ coder: left }: Program, why: Reason): void {
     if (left === 'software') return
     hardwareFault = cutReason(wordingOf(why))

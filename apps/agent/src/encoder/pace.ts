@@ -98,7 +98,7 @@ function keptPercent(reported: number, measured: number): number {
   return Math.min(100, Math.round(measured / stepPercent) * stepPercent)
 }
 
-/** As it is reported; `coder` is the name of the encoder in ffmpeg. */
+/** The encoding as it is reported; `coder` is the name of the encoder in ffmpeg. */
 export function frameLossOf(
   { at, percent }: PaceLoss,
   { width, height, framesPerSecond }: Pick<Picture, 'width' | 'height' | 'framesPerSecond'>,

@@ -1,6 +1,6 @@
 import { defaultPicture, type Picture } from '@backhaul/ffmpeg/sources'
 
-// How the video rate follows what the links carry together.
+// The video rate follows the sum that the links carry.
 // 1. A rate is on air. Nothing changes it for 5 s after a switch; only the first guess may be corrected sooner.
 // 2. Down: for 1.2 s the links carried less than 90 % of what the rate needs. The least of them is taken, less 10 %:
 //    an estimate that falls is still too high, and what was sent too fast has to drain.

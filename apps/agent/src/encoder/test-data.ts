@@ -3,7 +3,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Encoder } from './encoder.ts'
 
 const periodMs = 10
-/** Only traffic proves a rate: this much more than the present rate is offered. */
+/** The excess that is offered over the present rate, because only traffic proves a rate. */
 const headroom = 1.25
 const highestKbps = 60_000
 const packetBytes = 188

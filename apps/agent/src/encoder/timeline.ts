@@ -26,7 +26,7 @@ export interface Timeline {
 export interface TimelineOptions {
   /** Length of what is stamped. */
   unitTicks: number
-  /** By how much the distance of two stamps may be longer than that. */
+  /** The excess that the distance of two stamps may have over that. */
   mostForwardTicks: number
   nowTicks: () => number
 }

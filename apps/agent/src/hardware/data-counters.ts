@@ -86,7 +86,7 @@ export function interfacesOf(
 }
 
 export interface DataCounters {
-  /** By the port of a link; undefined where the kernel does not count it by itself. */
+  /** The counter of a link by its port; undefined where the kernel does not count it separately. */
   of(port: number): LinkData | undefined
   /** Stores what is counted. */
   stop(): void

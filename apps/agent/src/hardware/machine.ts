@@ -9,7 +9,7 @@ export async function rebootMachine(): Promise<void> {
   await run('systemctl', ['reboot'], 'device.rebootFailed')
 }
 
-/** By the command of the machine's owner. */
+/** Runs the command of the machine's owner. */
 export async function shutDownMachine(command: string): Promise<void> {
   await run('/bin/sh', ['-c', command], 'device.shutdownFailed')
 }

@@ -7,7 +7,7 @@ import { openPortAssignments } from './port-assignments.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'backhaul-links-'))
 
-/** With what it has logged. */
+/** The assignments, with the lines that were logged. */
 function open(path: string) {
   const lines: Record<string, unknown>[] = []
   const log = createLog({ name: 'unit', format: 'json', write: (line) => lines.push(JSON.parse(line)) })

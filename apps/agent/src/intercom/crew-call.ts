@@ -19,7 +19,7 @@ const lostAfterMs = 5000
 export interface CrewCallOptions {
   clock: Clock
   log: Log
-  /** How long sound is collected before it is heard; 60 ms by default. */
+  /** The time for which sound is buffered before it is heard; 60 ms by default. */
   delayMs?: number
   /** Every 20 ms the sound of the room. */
   onHeard: (frame: Frame) => void

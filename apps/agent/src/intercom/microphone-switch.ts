@@ -26,7 +26,7 @@ export interface MicrophoneSwitch {
  */
 export function createMicrophoneSwitch(clock: Clock): MicrophoneSwitch {
   let muted = false
-  /** When each press ends unless it is renewed. */
+  /** The end of each press unless it is renewed. */
   const held = new Map<string, number>()
   const released = new Set<string>()
 

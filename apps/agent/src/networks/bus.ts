@@ -7,7 +7,7 @@ import { DBusError, Message, type MessageBus, MessageFlag, systemBus, Variant } 
 
 const answerWithinMs = 5000
 
-/** Where a call goes. */
+/** The object that a call goes to. */
 export interface Target {
   service: string
   path: string
@@ -56,7 +56,7 @@ export function openBus(connect: () => MessageBus = systemBus, startsServices = 
   function connected(): Connection {
     if (connection) return connection
     const bus = connect()
-    // Without a listener an error of the socket would end the process.
+    // An error of the socket would end the process if nothing listened to it.
     const events: EventEmitter = bus as unknown as EventEmitter
     const lost = new Promise<never>((_, reject) => events.on('error', reject))
     const fresh = { bus, lost }

@@ -44,7 +44,7 @@ export interface Cellular {
 }
 
 export interface CellularOptions {
-  /** To NetworkManager. */
+  /** The bus to NetworkManager. */
   bus: Bus
   /** To ModemManager, for calls that take minutes. */
   modemBus: Bus
@@ -61,7 +61,7 @@ export function openCellular(options: CellularOptions): Cellular {
   const { bus, modemBus, modems, choices, clock, log, portOf } = options
   const trial: Trial = { ...options.trial, fellBack: 'network.fellBack' }
   const scans = new Map<string, Omit<CellularScan, 'port' | 'selected'>>()
-  /** By object of ModemManager. */
+  /** The facts of SIM cards by modem object of ModemManager. */
   const sims = new Map<string, SimFacts>()
   let devices: ReadonlyMap<string, GsmDevice> = new Map()
   /** Modems whose chosen network was requested again since they were found. */
@@ -169,7 +169,7 @@ export function openCellular(options: CellularOptions): Cellular {
     if (device) await storeNetwork(bus, device, network ?? '')
   }
 
-  /** The same modem after it was reset, with this SIM in use. */
+  /** The modem after its reset, with this SIM in use. */
   async function backWithSlot(imei: string, slot: number): Promise<ServedModem> {
     const untilMs = clock.monotonicMs() + backWithinMs
     while (clock.monotonicMs() < untilMs) {

@@ -6,7 +6,7 @@ import { type EthernetSocket, readSockets, tryAddresses } from './network-servic
 export type EthernetSettings = Record<string, Ethernet>
 
 export interface EthernetSockets {
-  /** By port; undefined where no service manages any. */
+  /** The sockets by port; undefined where no service manages any. */
   settings(): EthernetSettings | undefined
   /** Resolves when the addresses are in use and core is reached; rejects with the reason, and has changed nothing then. */
   apply(wanted: EthernetSettings): Promise<void>

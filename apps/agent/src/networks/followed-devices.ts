@@ -28,7 +28,7 @@ export interface FollowedDevices<Device> {
 
 export function followDevices<Device extends { readonly id: string }>(
   { bus, clock, log, portOf, onChange }: FollowOptions,
-  /** In the log. */
+  /** The name in the log. */
   name: string,
   readAll: (bus: Bus) => Promise<readonly Device[]>,
   /** The facts of the devices that the unit reports. */

@@ -60,7 +60,7 @@ async function profileOf(bus: Bus, device: NetworkDevice): Promise<string | unde
   return undefined
 }
 
-/** On trial where the modem is connected; one that is not cannot cut the unit off. */
+/** Changes are on trial where the modem is connected; one that is not cannot disconnect the unit. */
 export async function changeAccess(
   bus: Bus,
   device: GsmDevice,

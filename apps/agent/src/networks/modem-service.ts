@@ -5,7 +5,7 @@ import { cellOf, cellularNetworksOf, type ModemSettings, type Modes, settingsOf 
 import { type Modem, modemOf } from './modem-values.ts'
 
 const service = 'org.freedesktop.ModemManager1'
-/** How often a modem measures its signal, in seconds. */
+/** The interval at which a modem measures its signal, in seconds. */
 const measuredEveryS = 5
 /** A scan goes through all frequencies. */
 const scannedWithinMs = 230_000

@@ -1,4 +1,4 @@
-// Which networks operators have chosen for modems, by IMEI: ModemManager does not report it, and forgets it with the modem.
+// The networks that operators have chosen for modems, by IMEI: ModemManager does not report them and forgets them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 

@@ -33,7 +33,7 @@ export interface NetworksOptions {
   /** Other networks or addresses are given up when core is not reached with them within this time. */
   trialS: number
   assignments: PortAssignments
-  /** Where the networks that were chosen for modems are kept. */
+  /** The file of the networks that were chosen for modems. */
   choicesPath: string
   clock: Clock
   log: Log

@@ -102,7 +102,7 @@ export async function activeProfile(bus: Bus, { properties }: NetworkDevice): Pr
   return active && String(active.Connection)
 }
 
-/** Without what is secret in it. */
+/** A profile without its secrets. */
 export async function readProfile(bus: Bus, path: string): Promise<Profile> {
   const [profile] = await bus.call(profileOf(path), 'GetSettings')
   return profile as Profile
@@ -145,7 +145,7 @@ export const deleteProfile = async (bus: Bus, path: string) =>
 
 interface Patience {
   clock: Clock
-  /** By monotonic time. */
+  /** The end of the wait by the monotonic clock. */
   untilMs: number
   /** The refusal when it takes longer. */
   late: Refused

@@ -11,7 +11,7 @@ const connectedWithinMs = 10_000
 
 export interface Trial {
   clock: Clock
-  /** After this time without core the change is undone. */
+  /** The time without core after which the change is undone. */
   withinS: number
   reachesCore: () => Promise<boolean>
   /** The message to the operator in that case. */
@@ -76,7 +76,7 @@ async function connectedAgain(bus: Bus, path: string, clock: Clock): Promise<voi
   while (clock.monotonicMs() < untilMs && !(await isConnected(bus, path))) await pause(clock, 250)
 }
 
-/** The same for what NetworkManager does not note; what could not be undone is in the reason of the change alone. */
+/** Undoes changes that NetworkManager does not record; one that could not be undone is named only in the reason. */
 export async function orUndo(
   trial: Trial,
   change: () => Promise<void>,

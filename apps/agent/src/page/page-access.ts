@@ -19,7 +19,7 @@ export interface PageAccess {
 /** Five wrong passwords from one address in a minute, and further ones are refused without a check until the minute is over. */
 export function createPageAccess(password: string | undefined, clock: Clock): PageAccess {
   const wrong = new Map<string, { count: number; sinceMs: number }>()
-  /** The same after a restart, and another one for another password. */
+  /** The ticket is the same after a restart, and another one for another password. */
   const ticket = createHmac('sha256', password ?? '')
     .update('page of the unit')
     .digest('base64url')
@@ -56,7 +56,7 @@ export function createPageAccess(password: string | undefined, clock: Clock): Pa
   }
 }
 
-/** In a time that does not depend on where they differ. */
+/** Compares in a time that does not depend on the place of the difference. */
 function isSame(a: string, b: string): boolean {
   const [first, second] = [a, b].map((text) => createHmac('sha256', 'compared').update(text).digest())
   return timingSafeEqual(first as Buffer, second as Buffer)

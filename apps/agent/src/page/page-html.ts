@@ -124,7 +124,7 @@ function showLine(element, line) {
   setText(element, withTime(line))
 }
 
-/** As many children as items; each is made once. */
+/** Shows one child for each item, and makes each once. */
 function showItems(parent, items, make, show) {
   while (parent.children.length > items.length) parent.lastElementChild.remove()
   while (parent.children.length < items.length) parent.append(make())

@@ -118,7 +118,7 @@ function shownLine(
   }
 }
 
-/** Where the line leads: each way ends in an audio room. */
+/** The end of the line: each way ends in an audio room. */
 function placeOf({ mode, roomName }: CrewLine, { modes, room }: PageWords): string[] {
   if (mode === undefined) return []
   if (roomName === undefined) return [modes[mode]]

@@ -30,7 +30,7 @@ export interface Stills {
 export interface StillsOptions {
   ffmpegPath: string
   cameras: number
-  /** As it is open now. */
+  /** The source of a camera as it is open now. */
   pictureOf: (camera: number) => RawSource
   clock: Clock
   log: Log

@@ -44,7 +44,7 @@ export interface UnitPageOptions {
 }
 
 export interface UnitPage {
-  /** For instance http://127.0.0.1:8090. */
+  /** The address of the page, such as http://127.0.0.1:8090. */
   readonly address: string
   showTally(onAir: boolean): void
   close(): Promise<void>

@@ -25,7 +25,7 @@ export function readDisplay(text: string): DisplaySetting {
 export type DisplayProgram = { readonly command: string; readonly args: readonly string[] } | Cause
 
 export interface DisplayMachine {
-  /** Where ffplay is on this machine. */
+  /** The path of ffplay on this machine. */
   ffplayPath: string | undefined
   hasDesktop: boolean
   /** The address of the picture on this machine, the same for each display. */
@@ -63,7 +63,7 @@ const windowArguments = [
 ]
 
 export interface Display {
-  /** From the next picture on; the program is started again when it ends. */
+  /** Takes effect with the next picture; the program is started again when it ends. */
   show(): void
   hide(): Promise<void>
   /** Why the crew sees no picture on it; null while it shows one, or would. */

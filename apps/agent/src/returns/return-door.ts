@@ -13,7 +13,7 @@ const mostWaitingBytes = 4 << 20
 const tooSlowAfterMs = 30_000
 
 export interface ReturnDoor {
-  /** For instance http://127.0.0.1:8089/return.ts. */
+  /** The address of the picture, such as http://127.0.0.1:8089/return.ts. */
   readonly address: string
   close(): Promise<void>
 }

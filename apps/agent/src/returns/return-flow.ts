@@ -17,7 +17,7 @@ const startLimitMs = 15_000
 const lostAfterMs = 10_000
 
 export interface ReturnFlowOptions {
-  /** Where the picture goes; it is empty. */
+  /** The bus that the picture is put on; it is empty at first. */
   bus: TsBus
   clock: Clock
   log: Log

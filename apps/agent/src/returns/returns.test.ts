@@ -124,7 +124,7 @@ test.skipIf(lacks.length > 0)(
     const program = displayProgram(readDisplay('window'), { ...machine, ffplayPath })
     const display = createDisplay({ program, bus, clock: systemClock, log })
     cleanUps.push(() => display.hide())
-    /** In the middle of the desktop. */
+    /** The colour in the middle of the desktop. */
     async function pixel(): Promise<number[]> {
       const grab = `-v error -f x11grab -video_size 320x180 -i ${desktop} -frames:v 1 -vf crop=2:2:160:90`
       const args = `${grab} -pix_fmt rgb24 -f rawvideo pipe:1`.split(' ')

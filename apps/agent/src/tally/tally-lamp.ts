@@ -14,7 +14,7 @@ export interface TallyLampOptions {
   command: string | undefined
   /** The name of an LED of Linux. */
   led: string | undefined
-  /** Where Linux has its LEDs. */
+  /** The folder of the LEDs of Linux. */
   ledFolder?: string
   commandMs?: number
   log: Log

@@ -22,7 +22,7 @@ export type WantedTunnel = WantedDatabridge | WantedIpPipe | UploadTunnel
 
 /** The purpose of a tunnel. */
 export interface TunnelPurpose<Wanted extends WantedTunnel> {
-  /** In log lines. */
+  /** The name in log lines. */
   readonly name: string
   /** Why it fails when no link is answered. */
   readonly silent: Reason
@@ -39,7 +39,7 @@ export interface OpenTunnel {
 
 export interface CallOptions<Wanted extends WantedTunnel> {
   purpose: TunnelPurpose<Wanted>
-  /** How the links may be used now. */
+  /** The present rules for the use of the links. */
   terms: () => CallTerms
   clock: Clock
   log: Log

@@ -9,7 +9,7 @@ import { type Call, startCall, type TunnelPurpose, type WantedTunnel } from './c
 
 export interface CalledTunnelOptions {
   usable: () => readonly UnitLink[]
-  /** How the links may be used now. */
+  /** The present rules for the use of the links. */
   terms: () => CallTerms
   clock: Clock
   log: Log

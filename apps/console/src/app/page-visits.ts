@@ -143,6 +143,6 @@ function ofUnit(unit: VisitedUnit): Partial<PageVisit> {
 
 type Filled<T> = { [Name in keyof T]?: NonNullable<T[Name]> }
 
-/** Without what is null or undefined. */
+/** Leaves out fields that are null or undefined. */
 const known = <T extends object>(fields: T): Filled<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Filled<T>

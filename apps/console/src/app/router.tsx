@@ -94,7 +94,7 @@ const firstRunRoute = createRoute({
   component: FirstRunPage,
 })
 
-/** Without a sign-in; the code is after the #, which the browser does not send. */
+/** A page without a sign-in; its code is after the #, which the browser does not send. */
 const joinRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: specialPages.join,

@@ -24,7 +24,7 @@ if (typeof window !== 'undefined') {
 let underWay = 0
 const quietWaiters = new Set<() => void>()
 
-/** Once no call is under way. */
+/** Resolves once no call is under way. */
 export async function callsAnswered(): Promise<void> {
   if (underWay > 0) await new Promise<void>((resolve) => quietWaiters.add(resolve))
 }

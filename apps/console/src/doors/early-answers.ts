@@ -7,7 +7,7 @@ export interface EarlyAnswer {
 }
 
 declare global {
-  /** By address. Absent where no user is signed in, and in development. */
+  /** The answers by address. Absent where no user is signed in, and in development. */
   var earlyAnswers: Map<string, Promise<EarlyAnswer>> | undefined
 }
 

@@ -77,7 +77,7 @@ export function useRecordForm<Form extends FieldValues, Requested = Form>({
           shouldValidate: isSubmitted || whileTyping,
         })
     },
-    /** By field. */
+    /** The faults by field. */
     faults,
     words: refused && faultWords(refused),
     /** Undefined where a field shows it already. */

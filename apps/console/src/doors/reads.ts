@@ -40,7 +40,7 @@ export function useRead<E extends AnyEndpoint>(
 /** A refused read is requested again when it is next shown, not over and over. */
 const isForbidden = (error: unknown): boolean => error instanceof Refusal && error.status === 403
 
-/** The same for what is put together of several answers; `name` is its own. */
+/** Reads a value that is made of several answers; `name` is its own. */
 export function useAnswer<T>(
   name: readonly unknown[],
   read: () => Promise<T>,

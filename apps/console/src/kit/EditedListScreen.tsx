@@ -53,7 +53,7 @@ export function EditedListScreen<T>({ list, ...screen }: EditedListScreenProps<T
   return <EditedItems list={useList(list, [])} {...screen} />
 }
 
-/** The same over a list that is read elsewhere. */
+/** The screen of a list that is read elsewhere. */
 export function EditedItems<T>(props: EditedItemsProps<T>) {
   const {
     list,

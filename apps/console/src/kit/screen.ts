@@ -42,6 +42,6 @@ export interface Screen {
   feature?: PropertyFeature
   /** The item by which a screen without one of its own is reached. */
   under?: MenuItem['label']
-  /** Without menu and top bar. */
+  /** The screen has no menu and no top bar. */
   isAlone?: boolean
 }

@@ -125,7 +125,7 @@ describe.each(engines)('the database on %s', (engine) => {
   })
 
   it('inserts all of many rows, or none where one is refused', async () => {
-    // On PostgreSQL more than one statement takes.
+    // More rows than one statement of PostgreSQL takes.
     const many = Array.from({ length: 8000 }, (_, n) => inventory(`i${n}`))
     const refused = await insertMany(test.db, 'inventories', [...many, inventory('i7')]).catch(
       (error) => error,

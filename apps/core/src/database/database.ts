@@ -10,7 +10,7 @@ import { completeSearchIndexes } from './search.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { ownThreads, type Threads } from './sqlite-thread.ts'
 
-/** Where the rows live: a file of our own, or a server, whose connections may outlive the database. */
+/** The place of the rows: a file of our own, or a server, whose connections may outlive the database. */
 export type DatabasePlace = { file: string; threads?: Threads } | { url: string; pool?: Pool }
 
 const int8 = 20
@@ -41,11 +41,11 @@ export async function openDatabase(
 export const databaseUnusable = (place: DatabasePlace, error: unknown): Error =>
   new Error(`The database ${nameOf(place)} cannot be used: ${reasonOf(error)}`, { cause: error })
 
-/** Without the password that a URL may carry. */
+/** The name of a database for messages, without the password that a URL may carry. */
 export const nameOf = (place: DatabasePlace): string =>
   'url' in place ? `at ${URL.parse(place.url)?.host}` : place.file
 
-/** Where several addresses of a host fail, Node's own error has no text. */
+/** The text of an error; Node's own error has none where several addresses of a host fail. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as Error & { code?: string }
   return message || code || String(error)

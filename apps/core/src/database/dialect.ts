@@ -28,7 +28,10 @@ export function byName(db: Queries, column: Expression<string>): RawBuilder<stri
     : sql<string>`lower(${column}) collate binary`
 }
 
-/** The same order, for which rows are sorted: SQLite would read them by an index that has it; PostgreSQL decides by itself. */
+/**
+ * An order for which the rows are sorted: SQLite would read them by an index in that order; PostgreSQL decides by
+ * itself.
+ */
 export const sorted = <T>(db: Queries, order: Expression<T>): RawBuilder<T> =>
   engineOf(db) === 'postgres' ? sql<T>`${order}` : sql<T>`+${order}`
 
@@ -101,7 +104,9 @@ export async function insertMany<T extends keyof Schema & string>(
   await insertRows(db, table, rows, sql``)
 }
 
-/** The same, except for rows whose key exists already or is that of an earlier one; answers the ids of those inserted. */
+/**
+ * Inserts rows except those whose key exists already or is that of an earlier one; answers the ids of those inserted.
+ */
 export async function insertUnlessTaken<T extends keyof Schema & string>(
   db: Queries,
   table: T,

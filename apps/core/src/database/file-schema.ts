@@ -12,7 +12,7 @@ export interface ChannelFileRow {
   modified_ms: number
   is_transferring: Flag
   media: JsonText | null
-  /** Where and under which story the unit was when the file began. */
+  /** The place and the story of the unit when the file began. */
   origin: JsonText
   /** The format of the document that its server stores next to it. */
   document: string | null
@@ -39,13 +39,13 @@ export interface UnitUploadRow {
   server_id: string | null
   /** The modification time of the file on the unit when the upload began. */
   modified_ms: number | null
-  /** Since when it has been interrupted because an end is disconnected. */
+  /** The time at which it was interrupted because an end was disconnected. */
   waiting_since_ms: number | null
   /** Entered before the upload; null: that of the unit. */
   metadata: JsonText | null
 }
 
-/** Where a customer sends files. */
+/** A server that a customer sends files to. */
 export interface FileTargetRow {
   id: string
   inventory_id: string
@@ -53,7 +53,7 @@ export interface FileTargetRow {
   settings: JsonText
   /** Sealed. */
   secret: string | null
-  /** Since when finished files are sent by themselves; null: they are not. */
+  /** The time from which finished files are sent automatically; null: they are not. */
   sends_since_ms: number | null
   created_ms: number
 }
@@ -68,13 +68,13 @@ export interface FileSendingRow {
   size_bytes: number
   sent_bytes: number
   tries: number
-  /** When it may be tried. */
+  /** The time at which it may be tried. */
   due_ms: number
   /** Null where it began by itself. */
   started_by: string | null
   started_ms: number
   ended_ms: number | null
-  /** Under which name, and how far, it is at the target. */
+  /** The name of the file at the target, and the part that is there. */
   progress: JsonText | null
   reason: string | null
   cause: JsonText | null

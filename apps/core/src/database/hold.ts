@@ -7,7 +7,7 @@ import type { Client } from 'pg'
 import { databaseUnusable, nameOf } from './database.ts'
 
 interface DatabaseHold {
-  /** Where this core is reached: for the message to a second one. */
+  /** The address of this core, for the message to a second one. */
   announce(url: string): Promise<void>
   release(): Promise<void>
 }
@@ -25,7 +25,7 @@ interface Needs {
   url: string
   clock: Clock
   log: Log
-  /** How long a predecessor may take to end. */
+  /** The time that a predecessor may take to end. */
   waitMs: number
   /** The connection was lost, and another core has the database now: this one has to end at once. */
   onTaken: (error: DatabaseInUse) => void
@@ -38,7 +38,7 @@ const answerWithinMs = 10_000
 const keepalives =
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4'
 
-/** By the schema too: several installations may share one database. */
+/** The key includes the schema, because several installations may share one database. */
 const lockKey = '826255, hashtext(current_schema())'
 const holderQuery = `
   select application_name as name from pg_locks join pg_stat_activity using (pid)
@@ -54,7 +54,7 @@ export async function holdDatabase({ url, clock, log, waitMs, onTaken }: Needs):
   let client: Client | undefined
   let timer: Timer | undefined
   let isReleased = false
-  /** As it is after a wait, in which another part of this may have changed it. */
+  /** The client after a wait, in which another part of this may have replaced it. */
   const current = () => client
   const pause = () => new Promise<void>((resolve) => clock.setTimeout(resolve, retryMs))
 

@@ -3,7 +3,7 @@ import { fromNearerEnd } from './paging.ts'
 
 const list = Array.from({ length: 23 }, (_, at) => at)
 
-/** As a database would read it. */
+/** The page as a database would read it. */
 function pageOf(
   offset: number,
   limit: number,

@@ -66,7 +66,7 @@ export const isFewFound = (search: unknown, total: number): boolean => search !=
 
 type Direction = 'asc' | 'desc'
 
-/** How to read a page so that the last one costs as little as the first. */
+/** A way to read a page so that the last one costs as little as the first. */
 export interface Reading extends Window {
   /** The direction to read a column in that the list has in the other one or in this. */
   read(direction: Direction): Direction

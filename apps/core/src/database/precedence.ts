@@ -18,7 +18,7 @@ interface Waiting {
 /** Admits a number at the same time; users first, each kind in the order of arrival. */
 export class Precedence {
   readonly #atOnce: number
-  /** How many of them may be taken by others than users. */
+  /** The number of them that work other than users' requests may take. */
   readonly #othersAtOnce: number
   readonly #people: Waiting[] = []
   readonly #others: Waiting[] = []

@@ -91,7 +91,7 @@ describe.each(engines)('kept counts on %s', (engine) => {
       test.db
         .transaction()
         .execute(async (transaction) => {
-          // In opposite orders, so that locks on a count would block each other.
+          // The orders are opposite, so that locks on a count would block each other.
           const order = n % 2 === 0 ? inventories : inventories.toReversed()
           for (const id of order)
             await transaction

@@ -199,7 +199,7 @@ export interface DeviceStateRow {
 export interface PairingCodeRow {
   code_hash: string
   group_id: string
-  /** Who made it. */
+  /** The user who made it. */
   user_id: string
   created_ms: number
   expires_ms: number
@@ -218,7 +218,7 @@ export interface MailRow {
   tries: number
   /** The server's last answer. */
   fault: string
-  /** When to retry. */
+  /** The time of the next attempt. */
   due_ms: number
   created_ms: number
   sent_ms: number | null

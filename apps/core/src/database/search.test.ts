@@ -210,7 +210,7 @@ const lists: readonly [SearchedTable, key: readonly string[], columns: readonly 
   ['channel_files', ['channel_id', 'unit_id', 'file_name'], ['file_name']],
 ]
 
-/** How a plan names what it reads: SQLite a table of its own, PostgreSQL the index. */
+/** The name of the search index in a plan: SQLite names a table of its own, PostgreSQL the index. */
 const indexNames = {
   sqlite: (table: string) => `SEARCH ${table} USING`,
   postgres: (table: string) => `${table}_search`,

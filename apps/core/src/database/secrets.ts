@@ -4,6 +4,6 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 /** SHA-256 in hex digits, which is enough for secrets that cannot be guessed; passwords are hashed with argon2id. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-/** In a time that does not reveal how much of the secret is right. */
+/** Compares in a time that does not reveal how much of the secret is right. */
 export const isSecretOf = (hash: string, secret: string): boolean =>
   timingSafeEqual(Buffer.from(hash), Buffer.from(hashSecret(secret)))

@@ -11,7 +11,7 @@ export interface GroupRecipientRow {
   /** The token of the newest link. */
   token_hash: string
   link_sent_ms: number
-  /** When the newest e-mail about alerts was written. */
+  /** The time of the newest e-mail about alerts. */
   mailed_ms: number
 }
 
@@ -19,13 +19,13 @@ export interface GroupRecipientRow {
 export interface SystemSettingRow {
   id: string
   child: string
-  /** In lower case: unique within a child. */
+  /** The key in lower case, unique within a child. */
   unique_key: string
   data: JsonText
   created_ms: number
 }
 
-/** Where a channel goes live, by the last choice. */
+/** The place where a channel goes live, by the last choice. */
 export interface ChannelSocialMediaRow {
   channel_id: string
   details: JsonText
@@ -77,7 +77,7 @@ export interface DeviceServiceRow {
   created_ms: number
 }
 
-/** How many rows of a table an owner has, such as a customer; on PostgreSQL the sum of several rows. */
+/** The number of rows of a table that an owner has, such as a customer; on PostgreSQL the sum of several rows. */
 export interface RowCountRow {
   table_name: string
   owner: string

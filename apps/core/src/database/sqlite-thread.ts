@@ -18,7 +18,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Where threads come from, and where they go once their database is closed. */
+/** The store that threads are taken from and returned to once their database is closed. */
 export interface Threads {
   take(): Worker
   giveBack(worker: Worker): Promise<unknown>

@@ -21,7 +21,7 @@ const url = process.env.TEST_DATABASE_URL
 /** Set by `npm run test:nightly`. */
 export const isNightly = Boolean(process.env.TEST_NIGHTLY)
 
-/** For `describe.each(engines)`: PostgreSQL is among them when TEST_DATABASE_URL names a server. */
+/** The engines for `describe.each(engines)`: PostgreSQL is one of them when TEST_DATABASE_URL names a server. */
 export const engines: readonly Engine[] = url ? ['sqlite', 'postgres'] : ['sqlite']
 
 /** For tests of rules whose statements other tests run on PostgreSQL too: on both engines at night, else on SQLite alone. */

@@ -42,7 +42,7 @@ function isOfConnection(error: Error, code: string): boolean {
   return (awayCodes.test(code) && isCall) || awayWords.test(error.message)
 }
 
-/** As much as a usual change by a user takes. */
+/** The size of a usual change by a user. */
 const fillerBytes = 16 * 1024
 
 /** Writes a little and removes what was written before. Throws what the database throws. */

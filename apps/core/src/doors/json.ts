@@ -38,7 +38,7 @@ export function rejectDeepNesting(text: string): void {
   }
 }
 
-/** Where the string ends whose first character is at `from`. */
+/** The end of the string whose first character is at `from`. */
 function endOfString(text: string, from: number): number {
   let at = from
   while (at < text.length) {

@@ -1,4 +1,4 @@
-// By how much the live data are late: messages of devices that core has not handled, or not even read.
+// The lateness of the live data: the age of messages of devices that core has not handled, or not even read.
 import { BEHIND_FROM_S } from '@backhaul/contract/define/topic'
 import type { Clock } from '@backhaul/runtime/clock'
 import { Gauge, type Registry } from 'prom-client'

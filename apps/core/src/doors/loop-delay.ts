@@ -1,6 +1,6 @@
-// By how much the event loop of core is late: data on any socket is read this much later than it was sent.
+// The delay of core's event loop: data on any socket is read this much later than it was sent.
 const periodMs = 100
-/** How long a delay is kept: readers that look once a second, and are late themselves, see each. */
+/** The time for which a delay is kept: readers that read once a second, and are late themselves, see each. */
 const recentMs = 2500
 
 export class LoopDelay {

@@ -28,7 +28,7 @@ export interface FleetSettings {
   /** Whether a streaming destination may be in the network of the operator. */
   mayStreamToOwnNetwork: boolean
   ice: IceSettings
-  /** Where the operator puts packages of software for upgrades. */
+  /** The folder of the operator's software packages for upgrades. */
   packagesFolder: string
 }
 

@@ -37,7 +37,7 @@ export interface Analysis {
 export interface AnalysisOptions {
   ffmpegPath: string
   bus: TsBus
-  /** How many tracks of sound are measured: each of them has to be there all the time. */
+  /** The number of measured tracks of sound; each of them has to be present all the time. */
   audioTracks: number
   stills: Stills
   counts: ProgramCounts

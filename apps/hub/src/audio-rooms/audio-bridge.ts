@@ -33,7 +33,7 @@ interface Participant {
   readonly sessionId: string
   readonly roomId: string
   readonly connection: RTCPeerConnection
-  /** Where this participant hears the others: one sender for each. */
+  /** The senders that carry the others to this participant, one for each. */
   readonly places: { sender: RTCRtpSender; of: string | undefined }[]
   isConnected: boolean
   heardMs: number

@@ -25,7 +25,7 @@ const SPOKEN = 500
 export const ifbInterfaces = (sources: readonly ReturnSource[]): ServerInterface[] =>
   sources.map((_, at) => ({ id: `ifb-${at + 1}`, kind: 'ifb', name: `IFB ${at + 1}` }))
 
-/** How loud the programme is, from frame to frame. */
+/** Lowers the programme of an IFB under speech, from frame to frame. */
 export interface Ducking {
   /** The programme of this turn, lowered under the speech of the same turn. */
   duck(programme: Frame, spoken: Frame): Frame

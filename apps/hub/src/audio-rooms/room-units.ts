@@ -23,13 +23,13 @@ export interface SpokenPacket {
   readonly roomId: string
   readonly speakerId: string
   readonly sequenceNumber: number
-  /** At 48 kHz. */
+  /** The time stamp in samples at 48 kHz. */
   readonly timestamp: number
   readonly payload: Buffer
 }
 
 export interface RoomUnits {
-  /** Where units call. */
+  /** The port that units call with their speech. */
   readonly port: SpeechPort
   /** Admits these units and no others. */
   apply(speech: readonly WantedSpeech[]): void

@@ -18,7 +18,7 @@ import type { SmpteOutput } from '../smpte/smpte-streams.ts'
 export interface Following {
   readonly wanted: WantedChannel
   readonly unitId: string
-  /** How many tracks of sound are there all the time. */
+  /** The number of tracks of sound that are always present. */
   readonly audioTracks: number
   readonly over: Overlaid | undefined
   readonly smpte: SmpteOutput | undefined

@@ -50,10 +50,10 @@ export interface Channel extends PreviewSource {
   /** Figures since the last call. */
   telemetry(): ChannelTelemetry | undefined
   levels(): Levels['channels'][number] | undefined
-  /** Since the hub started; undefined when core does not use the slot. */
+  /** The counts since the start of the hub; undefined when core does not use the slot. */
   counts(): Omit<ChannelCounts, 'viewers'> | undefined
   programs: ChannelPrograms
-  /** How many tracks of sound are there all the time. */
+  /** The number of tracks of sound that are always present. */
   audioTracks(): number
   stop(): Promise<void>
 }
@@ -66,7 +66,7 @@ export interface ChannelOptions {
   /** Recordings, and the graphics that are drawn over pictures. */
   dataFolder: string
   mayStreamToOwnNetwork: boolean
-  /** Where players fetch HLS; undefined on a hub without a door for them. */
+  /** The address at which players fetch HLS; undefined on a hub without a door for them. */
   hls: HlsStreams | undefined
   /** Addresses of this machine that WebRTC offers. */
   localAddresses: readonly string[]

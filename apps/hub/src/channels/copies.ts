@@ -65,6 +65,6 @@ export function createCopies({ bus, log }: { bus: TsBus; log: Log }): Copies {
   }
 }
 
-/** Only the time for repairs may differ. */
+/** Whether two receptions are the same; only the time for repairs may differ. */
 const isSameWay = (one: WantedCopy, other: WantedCopy): boolean =>
   isDeepStrictEqual({ ...one, bufferMs: 0 }, { ...other, bufferMs: 0 })

@@ -19,7 +19,7 @@ export interface GatewayServerOptions {
   host: string
   /** 0 takes any free one. */
   port: number
-  /** Where databridges may lead to. */
+  /** The addresses that databridges may lead to. */
   allowed: readonly string[]
   addresses: readonly string[]
   specifications: ServerActual['specifications']

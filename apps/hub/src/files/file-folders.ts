@@ -43,7 +43,7 @@ export async function findFiles(dataFolder: string): Promise<FoundFile[]> {
   return found
 }
 
-/** Which of these names are documents about another of them, and the format of the document of each that has one. */
+/** The names that are documents about another one, and the format of the document of each file that has one. */
 function documentsIn(names: readonly string[]) {
   const all = new Set(names)
   const [about, of] = [new Set<string>(), new Map<string, MetadataFormat>()]

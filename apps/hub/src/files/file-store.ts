@@ -20,7 +20,7 @@ import { labelsPath, readLabels } from './ingest-labels.ts'
 const SCAN_EACH_MS = 2000
 /** A file that did not grow for this long is finished. */
 const FINISHED_AFTER_MS = 5000
-/** At most this many of the newest files are reported. */
+/** The most files that are reported; these are the newest. */
 const MOST_FILES = 5000
 
 export interface FileStore extends ServerFiles {
@@ -36,9 +36,9 @@ export interface FileStoreOptions {
   channels: () => readonly ChannelTelemetry[]
   play: (channelId: string, fileId: string, path: string) => void
   stopPlaying: (channelId: string, fileId: string) => void
-  /** Where finished files are published; undefined where the hub has no hot folder. */
+  /** The folder that finished files are published in; undefined where the hub has no hot folder. */
   hotFolder?: HotFolder | undefined
-  /** By which interrupted uploads wait. */
+  /** The clock by which interrupted uploads wait. */
   clock?: Clock
   log: Log
 }

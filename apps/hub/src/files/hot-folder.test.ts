@@ -79,7 +79,7 @@ describe.runIf(ffmpegPath)('the hot folder', () => {
     renameSync(made, path)
   }
 
-  /** How ffmpeg describes it, having decoded every frame. */
+  /** The description by ffmpeg, which has decoded every frame. */
   function described(name: string): string {
     const args = ['-hide_banner', '-xerror', '-i', join(hot, name), '-f', 'null', '-']
     const { status, stderr } = spawnSync(ffmpegPath!, args)

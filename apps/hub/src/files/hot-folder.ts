@@ -41,13 +41,13 @@ export interface HotFolderOptions {
   folder: string
   dataFolder: string
   ffmpegPath: string
-  /** As users see it. */
+  /** The name of a channel that users see. */
   nameOfChannel: (channelId: string) => string | undefined
   clock?: Clock
   log: Log
 }
 
-/** The same for a file that was renamed. */
+/** The key of a file, which is the same after the file was renamed. */
 const keyOf = ({ channelId, unitId, modifiedMs, sizeBytes }: FoundFile) =>
   [channelId, unitId, modifiedMs, sizeBytes].join('/')
 

@@ -79,7 +79,7 @@ async function findFile(place: string, raw: Buffer): Promise<Found | undefined> 
   return { ...seen, name, document: await see(documentPath(seen.path)) }
 }
 
-/** Not what another program has put there since. */
+/** Removes a file unless another program has replaced it since. */
 async function removeIf(path: Buffer, state: string | undefined): Promise<void> {
   const stats = await fileStats(path)
   if (stats && stateOf(stats) === state) await rm(path, { force: true })
@@ -139,7 +139,7 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
   /** False where it changed meanwhile. */
   async function copy({ path, stats }: Found, target: string, part: string): Promise<boolean> {
     try {
-      // Not by the system, which would give the copy the owner and the mode of the file.
+      // A copy by the system would have the owner and the mode of the original.
       await pipeline(createReadStream(path), createWriteStream(part, { flush: true }))
       const now = await fileStats(path)
       if (!now || stateOf(now) !== stateOf(stats)) return false
@@ -223,7 +223,7 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
       },
     )
     for (const raw of await readdir(place, { encoding: 'buffer' })) {
-      // As it is now: those before it may have taken long to copy.
+      // The file is read again, because the copies before it may have taken long.
       const found = await findFile(place, raw)
       if (!found) continue
       present.add(found.path.toString('hex'))

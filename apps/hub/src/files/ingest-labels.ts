@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { LABELS_LENGTH, type Labels } from '@backhaul/contract/nouns/files'
 
-/** Not a name of a file, so that it is in no list. */
+/** The path of the labels of a file; no file may have such a name, so it is in no list. */
 export const labelsPath = (path: string): string => join(dirname(path), `.${basename(path)}.labels`)
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -34,7 +34,7 @@ export function labelsIn(text: string): Labels | undefined {
   return labels
 }
 
-/** Also where there are none: labels of an earlier file of that name are gone then. */
+/** Writes the labels of a file; without any, those of an earlier file of that name are removed. */
 export const writeLabels = (path: string, labels: Labels): Promise<void> =>
   writeFile(labelsPath(path), JSON.stringify(labels))
 

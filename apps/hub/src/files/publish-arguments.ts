@@ -8,7 +8,7 @@ export interface PublishedTags {
   readonly title: string
   /** The name of the channel. */
   readonly channel: string
-  /** When the file was finished. */
+  /** The time at which the file was finished. */
   readonly finishedAt: Date
 }
 

@@ -8,7 +8,7 @@ export type PublishingSettings = Pick<ServerSettings, 'publishingMode' | 'hotfol
 
 export interface Published {
   readonly settings: PublishingSettings
-  /** Since when all files are published; null while only chosen ones are. */
+  /** The time from which all files are published; null while only chosen ones are. */
   readonly alwaysSinceMs: number | null
   /** Names in the hot folder by file. */
   readonly names: Readonly<Record<string, string>>

@@ -16,7 +16,7 @@ export interface Taken {
 export interface TakenList {
   get(path: Buffer): Taken | undefined
   paths(): readonly Buffer[]
-  /** On the disk when it resolves. */
+  /** The list is on the disk when this resolves. */
   add(path: Buffer, taken: Taken): Promise<void>
   remove(path: Buffer): Promise<void>
 }

@@ -9,7 +9,7 @@ export interface UploadPort extends UploadTunnels {
 }
 
 export interface UploadPortOptions {
-  /** Where units call. */
+  /** The address that units call. */
   host: string
   /** Another one is taken where it is in use; 0 takes any free one. */
   port: number

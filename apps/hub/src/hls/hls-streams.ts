@@ -8,7 +8,9 @@ import { createHlsStream, type HlsStream } from './hls-stream.ts'
 import type { Mp4Tracks } from './mp4-boxes.ts'
 import { mediaPlaylist, multivariantPlaylist } from './playlist.ts'
 
-/** How long players find the last pictures of a stream that has no source; a source that comes back continues it. */
+/**
+ * The time for which players find the last pictures of a stream without a source; a source that returns continues it.
+ */
 const LINGER_MS = 60_000
 /** The first segment of a stream, a list and a part are waited for. */
 const FIRST_WITHIN_MS = 12_000
@@ -37,7 +39,7 @@ export interface HlsStreams {
 
 interface Entry {
   readonly stream: HlsStream
-  /** When each last read the list. */
+  /** The time at which each player last read the list. */
   readonly readers: Map<string, number>
   feed: HlsFeed | undefined
   timer: NodeJS.Timeout | undefined

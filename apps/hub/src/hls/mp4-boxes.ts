@@ -5,7 +5,7 @@ export interface Mp4Track {
   readonly isVideo: boolean
   /** Units a second. */
   readonly timescale: number
-  /** By RFC 6381; undefined for one that browsers do not play. */
+  /** The name of the codec by RFC 6381; undefined for one that browsers do not play. */
   readonly codec: string | undefined
   readonly width: number
   readonly height: number

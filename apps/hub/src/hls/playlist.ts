@@ -2,7 +2,7 @@
 import { type ListedStream, PART_TARGET_S, type Part, type Segment } from './hls-stream.ts'
 import type { Mp4Tracks } from './mp4-boxes.ts'
 
-/** How far from the end players keep, in target durations of segments, or of parts. */
+/** The distance from the end that players keep, in target durations of segments, or of parts. */
 const HOLD_BACK_TARGETS = 3
 const PART_HOLD_BACK_TARGETS = 3.1
 /** Parts are listed for this many target durations before the end. */

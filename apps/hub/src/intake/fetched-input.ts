@@ -17,7 +17,7 @@ const CHECK_MS = 1000
 const MESSAGES_KEPT = 8
 
 export interface FetchedInput {
-  /** In the order in which they are tried; one that is in use and still wanted is kept. */
+  /** The sources in the order in which they are tried; one that is in use and still wanted is kept. */
   apply(sources: readonly WantedSource[]): void
   /** No source gives a picture. */
   isUnreachable(): boolean

@@ -28,7 +28,7 @@ export const GIVES_WAY_MS = 3000
 /** A silent sender is disconnected after this time in any case. */
 export const SILENT_MS = 10_000
 
-/** How long a refusal is reported: encoders retry every few seconds. */
+/** The time for which a refusal is reported: encoders retry every few seconds. */
 const TOLD_MS = 30_000
 
 /** The newest refusal, while it is recent. */

@@ -122,7 +122,7 @@ test('an SRT sender with the passphrase is admitted, and the passphrase appears 
   apply([wantedChannel('srt-1', { inputKey }), wantedChannel('rtmp-1')])
   send('-f', 'mpegts', hub.inputUrl('srt-1').replace(INPUT_KEY, inputKey))
   await collects(srt)
-  // Only the sender has it in its own arguments.
+  // The arguments of the sender alone contain the key.
   const others = allArguments().filter((line) => line.includes(inputKey) && !line.includes('take.mkv'))
   expect(others).toEqual([])
   await until(() => hub.channel(srt)?.inputProblem === null)

@@ -11,7 +11,7 @@ const failureDelaysMs = [1000, 2000, 5000, 10_000]
 
 export interface KeyedListenerOptions {
   ffmpegPath: string
-  /** In the log. */
+  /** The name of the protocol in the log. */
   protocol: 'SRT' | 'RIST'
   args: readonly string[]
   /** Requested before each start. */
@@ -27,7 +27,7 @@ export interface KeyedListenerOptions {
 
 export interface KeyedListener {
   pid(): number | undefined
-  /** Where ffmpeg listens. */
+  /** The port on which ffmpeg listens. */
   port(): number | undefined
   /** Whether the sender's stream is read. */
   hasStream(): boolean

@@ -1,7 +1,7 @@
 import type { ReceiverOptions } from '@backhaul/bonding/receiver'
 import type { ReceiverSession, ReceiverStats } from '@backhaul/bonding/receiver-flow'
 
-/** To a thread that receives. */
+/** A message to a thread that receives. */
 export type ToReceivers =
   | { type: 'open'; id: number; options: ReceiverOptions }
   | (ReceiverOrder & { id: number })

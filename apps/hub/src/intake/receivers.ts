@@ -11,7 +11,7 @@ const MOST_IN_A_THREAD = 8
 export type OpenReceiver = (options: ReceiverOptions) => Promise<Receiver>
 
 export interface Receivers {
-  /** As createReceiver; figures are up to a quarter of a second old. */
+  /** Opens a receiver like createReceiver; its figures are up to a quarter of a second old. */
   readonly open: OpenReceiver
   stop(): Promise<void>
 }

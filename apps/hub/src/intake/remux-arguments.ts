@@ -92,7 +92,7 @@ export const hasNoStream = (line: string): boolean => line.includes('does not co
 
 export const payloadTypes = { video: 96, audio: 97 } as const
 
-/** How long ffmpeg waits for a packet that is sent again. */
+/** The time for which ffmpeg waits for a packet that is sent again. */
 const RTP_REPAIR_US = 200_000
 
 /** Reads the output of `rtpScript` from standard input. Opus becomes AAC, which every destination and player takes. */

@@ -77,7 +77,7 @@ test('a sender with the passphrase is admitted, and the passphrase appears in no
         return ''
       }
     })
-  // Only the sender has it in its own arguments.
+  // The arguments of the sender alone contain the key.
   expect(lines.filter((line) => line.includes(inputKey) && !line.includes('take.mkv'))).toEqual([])
   expect(hub.channel(id)).toMatchObject({ source: 'rist', inputProblem: null, video: { width: 640 } })
   apply()

@@ -28,7 +28,7 @@ export interface IpPipeServer {
 }
 
 export interface IpPipeServerOptions {
-  /** Where units call. */
+  /** The address that units call. */
   host: string
   /** Names of bridges of this machine. */
   networks: readonly string[]
@@ -139,7 +139,7 @@ export async function openIpPipeServer(options: IpPipeServerOptions): Promise<Ip
   }
 }
 
-/** The same server, which holds IP pipes too where it can. */
+/** Adds IP pipes to a server where the machine supports them. */
 export function withIpPipes(hardware: ServerHardware, pipes: IpPipeServer | undefined): ServerHardware {
   if (!pipes) return hardware
   return {

@@ -15,7 +15,7 @@ export const CANVAS = { width: 1120, height: 630 }
 export const chance = (a: string | number, b: string | number = 0): string =>
   `mod(abs(sin((${a})*12.9898+(${b})*78.233)*43758.5453),1)`
 
-/** From one colour at `from` to the other at `to` (shares of the height). */
+/** A gradient from one colour at `from` to the other at `to` (shares of the height). */
 export function fade(top: Colour, bottom: Colour, from = 0, to = 1): Colour {
   const share = `clip((Y/H-${from})/${to - from},0,1)`
   const mix = (index: 0 | 1 | 2) => `lerp(${top[index]},${bottom[index]},${share})`

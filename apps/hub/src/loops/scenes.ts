@@ -5,7 +5,7 @@ export interface Scene {
   readonly title: string
   readonly subtitle: string
   readonly layers: readonly Layer[]
-  /** How the camera is held. */
+  /** The movement of the camera. */
   readonly camera: 'tripod' | 'hand' | 'pan' | 'flight'
   /** Colour of the reporter's jacket. */
   readonly reporter?: Colour

@@ -20,7 +20,7 @@ export interface TsClip {
   readonly bytes: Buffer
   /** When the packets from this offset on are due, in milliseconds from the start; ascending. */
   readonly marks: readonly { offset: number; dueMs: number }[]
-  /** Where playing may begin. */
+  /** The places at which playing may begin. */
   readonly keyFrames: readonly { offset: number; dueMs: number }[]
   readonly durationMs: number
 }

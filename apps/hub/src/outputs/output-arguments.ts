@@ -73,7 +73,7 @@ function codingOf({ protocol, encoding, broadcast, ffmpeg = {} }: Output, isOver
 const soundsOf = ({ protocol }: Output): string =>
   protocol === 'srt' || protocol === 'mpegts' ? '0:a?' : '0:a:0?'
 
-/** From the bus to the coded streams. */
+/** The arguments that lead from the bus to the coded streams. */
 function codedStreams(output: Output, over: Overlaid | undefined): string[] {
   const { filters, codecs } = codingOf(output, over !== undefined)
   return [

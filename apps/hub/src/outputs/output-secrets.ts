@@ -57,7 +57,7 @@ function ofRtmp(url: string, proof: string): OpenAddress {
   if (key === undefined && proof === '') return { url, options: [], secrets: [] }
   const open = `${server}/${app.split('?')[0]}`
   const ofApp = ['rtmp_app', app + proof] as const
-  // Without the slash ffmpeg would take the name of the application for the key.
+  // The slash keeps ffmpeg from taking the name of the application for the key.
   if (key === undefined) return { url: `${open}/`, options: [ofApp], secrets: [] }
   return { url: open, options: [ofApp, ['rtmp_playpath', key]], secrets: [key] }
 }

@@ -7,7 +7,7 @@ export type SinkStatus = Omit<OutputStatus, 'id'>
 
 export interface OutputStateOptions {
   nowMs: () => number
-  /** Not affected when the clock is set. */
+  /** A monotonic time, not affected when the clock is set. */
   steadyMs: () => number
   /** It waits for a caller: no answer is not a failure. */
   isListener: boolean

@@ -21,7 +21,7 @@ import { type SignIn, signInAt } from './sign-in.ts'
 import { startSrtOutput } from './srt-output.ts'
 
 interface Sink extends Pick<FfmpegSink, 'pid' | 'stop'> {
-  /** How many fetch it now; only of an output that others fetch. */
+  /** The number of readers, of an output that others fetch. */
   readers?(): number
 }
 
@@ -68,7 +68,7 @@ export interface OutputsOptions {
   optionsFolder: string
   /** Whether a destination may lead into the network of the operator. */
   mayStreamToOwnNetwork: boolean
-  /** Where players fetch HLS; undefined on a hub without a door for them. */
+  /** The address at which players fetch HLS; undefined on a hub without a door for them. */
   hls: HlsStreams | undefined
   counts: ProgramCounts
   log: Log

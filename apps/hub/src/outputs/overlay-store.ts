@@ -17,7 +17,7 @@ export interface OverlayStore {
   put(id: string, png: Uint8Array): Promise<void>
   /** Removes the graphics that no channel uses. */
   keepOnly(wanted: ServerWanted): void
-  /** The same state without the graphics that have not arrived yet. */
+  /** The wanted state without the graphics that have not arrived yet. */
   withHeld(wanted: ServerWanted): ServerWanted
 }
 

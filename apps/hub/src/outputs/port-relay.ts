@@ -3,7 +3,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 
 export interface PortRelay {
-  /** Where the program sends to; rejects when one of the ports is not available. */
+  /** The port that the program sends to; rejects when one of the ports is not available. */
   readonly ready: Promise<number>
   close(): void
 }

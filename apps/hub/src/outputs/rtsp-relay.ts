@@ -7,7 +7,7 @@ import { type Authorization, answerTo } from './http-authorization.ts'
 import { bytesOf, createRtspReader, headersOf, type RtspMessage, withHeader } from './rtsp-messages.ts'
 
 export interface RtspRelay {
-  /** Where ffmpeg sends to. */
+  /** The address that ffmpeg sends to. */
   readonly url: string
   /** Why the destination could not be reached: ffmpeg only sees that the relay closes the connection. */
   problem(): string | undefined

@@ -17,7 +17,7 @@ export interface SignIn {
 
 const none = { proof: '', problem: () => undefined, close() {} }
 
-/** For one start of ffmpeg. Rejects with a message as ffmpeg would print it. */
+/** Signs in for one start of ffmpeg. Rejects with a message as ffmpeg would print it. */
 export async function signInAt({ protocol, url: named }: Output): Promise<SignIn> {
   const { url, credentials } = splitCredentials(named)
   if (credentials && protocol === 'rtsp') return { ...none, ...(await openRtspRelay(url, credentials)) }

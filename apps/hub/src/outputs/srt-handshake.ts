@@ -16,7 +16,7 @@ const at = {
 } as const
 
 const control = { handshake: 0x8000, shutdown: 0x8005 } as const
-/** In the answer to the first packet of a caller. */
+/** The extension field of the answer to the first packet of a caller. */
 const MAGIC = 0x4a17
 const types = { induction: 1, conclusion: 0xffff_ffff } as const
 const REFUSED_FROM = 1000

@@ -58,7 +58,7 @@ export function startSrtListener(options: SrtListenerOptions) {
   let timer: NodeJS.Timeout | undefined
   let failures = 0
   let bindings = 0
-  /** To all readers. */
+  /** The bytes sent to all readers. */
   let sentBytes = 0
   let isOver = false
 

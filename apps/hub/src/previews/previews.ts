@@ -37,7 +37,7 @@ export interface Previews {
   readonly port: number
   /** Until one is known, every request is refused. */
   setKey(of: PreviewKeyOf, key: PreviewKey): void
-  /** How many watch the moving picture, by WebRTC and as a stream. */
+  /** The number of viewers of the moving picture, by WebRTC and as a stream. */
   viewersOf(channelId: string): number
   stop(): Promise<void>
 }

@@ -78,7 +78,7 @@ function byteStreamOf(packets: readonly Buffer[]): Buffer {
   )
 }
 
-/** How many pictures a decoder finds that ends at the first error. */
+/** The number of pictures found by a decoder that ends at the first error. */
 function decoded(byteStream: Buffer): number {
   const args = ['-v', 'error', '-xerror', '-err_detect', 'explode', '-f', 'h264', '-i', 'pipe:0']
   const { status, stderr, stdout } = spawnSync('ffmpeg', [...args, '-f', 'framemd5', 'pipe:1'], {

@@ -11,7 +11,7 @@ export function createRtpHistory() {
   const sequenceOf = (packet: Buffer) => packet.readUInt16BE(2)
 
   return {
-    /** In the order of their sequence numbers; `opens` marks the first of a group of pictures. */
+    /** Adds packets in the order of their sequence numbers; `opens` marks the first of a group of pictures. */
     put(packet: Buffer, opens: boolean): void {
       newest = sequenceOf(packet)
       packets[newest % MOST_PACKETS] = packet

@@ -16,7 +16,7 @@ const NTP_OFFSET_S = 2_208_988_800
 const CNAME = 1
 
 export interface RtpSending {
-  /** With another stamp than its own where one is given. */
+  /** Sends a packet, with another stamp than its own where one is given. */
   send(packet: Buffer, stamp?: number): void
   stop(): void
 }

@@ -138,7 +138,7 @@ function nextName(ownFolder: string, transmissionId: string): string {
   return partName(next.name, next.part)
 }
 
-/** For instance 2026-11-21T10-15-00Z.mp4: sorts by time and is a valid name on every file system. */
+/** The name of a recording, such as 2026-11-21T10-15-00Z.mp4: it sorts by time and is valid on every file system. */
 export const recordingName = (startedAt: Date): string =>
   `${startedAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z.mp4`
 

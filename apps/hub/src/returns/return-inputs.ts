@@ -23,7 +23,7 @@ export type ReturnFeed = { readonly layout: string } & (
 )
 
 export interface ReturnInputs {
-  /** In the order of the settings. */
+  /** The inputs in the order of the settings. */
   states(): VrInput[]
   /** Undefined while the input has no signal. */
   feed(id: VrInputId): ReturnFeed | undefined
@@ -62,7 +62,7 @@ export function createReturnInputs({ sources, ffmpegPath, channelOf }: ReturnInp
 
 interface Input {
   feed(): ReturnFeed | undefined
-  /** For instance 1080p50. */
+  /** The format of the picture, such as 1080p50. */
   standard(): string
   stop(): void
 }

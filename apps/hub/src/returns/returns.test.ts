@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(1).toReversed()) await cleanUp()
 })
 
-/** In seconds since 1970. */
+/** The time in seconds since 1970. */
 const filmedAt = 1_700_000_000
 const sessionOf = (id: string) => ({
   id,

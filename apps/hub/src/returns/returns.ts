@@ -10,7 +10,7 @@ import { createReturnInputs, type ReturnInputsOptions } from './return-inputs.ts
 
 export interface Returns {
   apply(wanted: ServerWanted): void
-  /** To be called several times a second; true when a status changed. */
+  /** Called several times a second; true when a status changed. */
   tick(): boolean
   report(): { ports: ChannelPorts[]; channels: ChannelTelemetry[] }
   find(channelId: string): PreviewSource | undefined

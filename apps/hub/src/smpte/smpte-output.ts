@@ -34,7 +34,7 @@ export interface SmpteSender {
 export interface SmpteSenderOptions {
   ffmpegPath: string
   bus: TsBus
-  /** Where the description is while it sends. */
+  /** The address of the description while it sends. */
   descriptionPath: string
   counts: ProgramCounts
   log: Log

@@ -11,7 +11,7 @@ export interface SmpteOutput {
   readonly streams: Pick<SmpteStreams, 'video' | 'audio' | 'audio2'>
 }
 
-/** As it comes in; streams of one output keep this size and rate. */
+/** The picture as it is received; streams of one output keep this size and rate. */
 export interface SmptePicture {
   readonly width: number
   readonly height: number
@@ -47,7 +47,7 @@ export function exactRate(fps: number): string {
   return found ? found.join('/') : String(Math.max(1, Math.round(fps)))
 }
 
-/** In ITU-T H.273: not known. */
+/** The number of ITU-T H.273 for a value that is not known. */
 const notNamed = 2
 /** Words of ST 2110-20 by the primaries and by the matrix of a stream, whose numbers are the same for these. */
 const systems = new Map([
@@ -56,7 +56,7 @@ const systems = new Map([
   [6, 'BT601'],
   [9, 'BT2020'],
 ])
-/** By the transfer characteristics. */
+/** The dynamic range by the transfer characteristics. */
 const curves = new Map([
   [1, 'SDR'],
   [6, 'SDR'],
@@ -101,7 +101,7 @@ function soundStreams({ audio, audio2 }: SmpteOutput['streams'], audioTracks: nu
   })
 }
 
-/** From the bus to all streams. */
+/** The arguments that lead from the bus to all streams. */
 export function smpteArguments(
   { networks, streams }: SmpteOutput,
   picture: SmptePicture,

@@ -112,7 +112,7 @@ interface RtmpSignIn {
   isValid(response: string, query: ReadonlyMap<string, string>, app: string): boolean
 }
 
-/** As the servers of Adobe and of Limelight compute it. */
+/** The sign-in to RTMP as the servers of Adobe and of Limelight compute it. */
 const rtmpSignIns: Readonly<Record<'adobe' | 'llnw', (user: string, password: string) => RtmpSignIn>> = {
   adobe(user, password) {
     const [salt, opaque] = [randomBytes(4).toString('hex'), randomBytes(4).toString('base64')]

@@ -21,7 +21,7 @@ export const INPUT_KEY = 'k7m2p9qxw4rtn8vcb3hd6fgj'
 export interface RunningHub extends Hub {
   readonly folder: string
   previewUrl(path: string): string
-  /** At the door for the public. */
+  /** The address of the door for the public. */
   webUrl(path: string): string
   /** As core signs its requests. */
   headers(path: string, method?: string): Record<string, string>
@@ -40,11 +40,11 @@ export interface HubForTest {
   ifbSources?: readonly ReturnSource[]
   withoutFfmpeg?: boolean
   mayStreamToOwnNetwork?: boolean
-  /** With a door for the public. */
+  /** Whether the hub has a door for the public. */
   web?: boolean
   /** The port of that door; by default a free one. */
   webPort?: number
-  /** With outputs in the networks of a studio. */
+  /** Whether the hub has outputs in the networks of a studio. */
   smpte?: boolean
   /** Between the choice of the ports and their use. */
   beforeStart?: (slots: readonly HubSlot[]) => Promise<void>

@@ -27,7 +27,7 @@ export interface WebDoorOptions {
   host: string
   /** 0 takes any free port. */
   port: number
-  /** By the first part of the path. */
+  /** The handlers by the first part of the path. */
   answers: Readonly<Record<string, WebAnswer>>
   /** The media types that may be posted, by the first part of the path. */
   posts: Readonly<Record<string, string>>

@@ -53,7 +53,7 @@ describe('the published interface', () => {
     sentTo.push('channelSettings.addSource url')
     // The addresses of a server of the customer in the networks of its studio, and of its outputs there.
     sentTo.push('smpte.setServer address', 'smpte.setChannel address')
-    // Where the gateway of a customer connects a databridge to, as far as the owner of the gateway allows.
+    // The address that a gateway connects a databridge to, within the limits of the gateway's owner.
     sentTo.push('databridge.set host', 'databridge.set hostPort')
     // Stored as text with the customer or the gateway, the unit's own address in its network, and its inputs there:
     // no part of the product dials them.

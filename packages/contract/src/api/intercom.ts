@@ -17,7 +17,7 @@ const operateUnits = 'operateUnits' as const
 const administerDevices = 'administerDevices' as const
 const exampleAccount: SipAccount = { server: 'sip.north.example', account: 'van-3' }
 
-/** In a path a number is text. */
+/** The number is text in a path, and is converted here. */
 const session = id.extend({
   session: z.coerce.number().pipe(IntercomNumber).describe('The number of the intercom'),
 })

@@ -1,4 +1,4 @@
-/** Which machine is a unit: the unit's own pairing code, and the end of its pairing. */
+/** Pairing of a machine with a unit: the unit's own pairing code, and the end of the pairing. */
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

@@ -35,7 +35,7 @@ export const Accepted = z.object({
 })
 export type Accepted = z.infer<typeof Accepted>
 
-/** For a call that is accepted like every command: the unit's own report confirms it. */
+/** The parts of an endpoint whose call is accepted like every command: the unit's own report confirms it. */
 export const accepted = {
   response: Accepted,
   errors: [404, 409],

@@ -6,7 +6,7 @@ export const CsvText = z.string() as unknown as z.ZodType<string, string | Async
 
 export const CSV_TYPE = 'text/csv; charset=utf-8'
 
-/** Without it a spreadsheet does not read the text as UTF-8. */
+/** The first character of a file; a spreadsheet does not read the text as UTF-8 without it. */
 export const byteOrderMark = '\uFEFF'
 
 /** A spreadsheet executes a cell that begins like a formula; names that users enter must remain text. */

@@ -71,7 +71,7 @@ export class InvalidRequest extends Refusal {
     super(400, why, { fields })
   }
 
-  /** For one field alone. */
+  /** Refuses one field alone. */
   static at(field: string, why: Reason | Wording): InvalidRequest {
     return new InvalidRequest([fault(field, why)])
   }
@@ -108,7 +108,7 @@ export class Conflict extends Refusal {
     super(409, why, more)
   }
 
-  /** For the value of one field. */
+  /** Refuses the value of one field. */
   static at(field: string, why: Reason | Wording): Conflict {
     return new Conflict(why, { fields: [fault(field, why)] })
   }

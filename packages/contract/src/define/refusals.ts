@@ -36,7 +36,7 @@ export const WireCause = z.object({
 })
 export type WireCause = z.infer<typeof WireCause>
 
-/** The same from a device, within limits. */
+/** A cause that a device reports, with limits for the size of each part. */
 export const DeviceCause = z.object({
   code: z.string().max(64).describe('Stable: see published/refusals.json'),
   params: z.record(z.string().max(32), z.union([z.string().max(255), z.number()])),
@@ -70,7 +70,7 @@ export interface ReasonFields {
   readonly cause?: WireCause | undefined
 }
 
-/** For an object of the wire that has a reason at times. */
+/** The field of a wire object that may carry a reason. */
 export const ReasonCause = WireCause.optional().describe(
   'The code of the reason; absent where a device or an earlier version gave its own words',
 )

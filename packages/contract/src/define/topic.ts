@@ -6,7 +6,7 @@ export type Topic<Kinds extends Readonly<Record<string, z.ZodType>> = Readonly<R
   /** The part before the dot: unit, channel, server, group, user, access. */
   readonly noun: string
   readonly summary: string
-  /** Who may follow it; the tenancy scope always applies on top. */
+  /** The right that a follower needs; the tenancy scope always applies in addition. */
   readonly permission: Action | 'signedIn'
   /** Data of each kind. A message carries only the fields that changed; a snapshot (from = 0) carries all of them. */
   readonly kinds: Kinds
@@ -61,7 +61,7 @@ export const PushRefused = z.object({
 })
 export type PushRefused = z.infer<typeof PushRefused>
 
-/** By how much core delivers the live data late; sent to every reader when it changes, 0 when they are on time. */
+/** The lateness of live data from core; sent to every reader when it changes, 0 when the data are on time. */
 export const PushBehind = z.object({
   kind: z.literal('behind'),
   seconds: z.number().int().min(0).describe('0 when the live data are as new as they can be'),

@@ -2,13 +2,13 @@
 import type { AnyEndpoint } from './endpoint.ts'
 
 export const waitsMs = {
-  /** For the answer to a call. */
+  /** Longest wait for the answer to a call. */
   call: 20_000,
-  /** The same for a call that takes long. */
+  /** Longest wait for the answer to a call that takes long. */
   longCall: 30_000,
-  /** For a frame on the push socket, before core is pinged. */
+  /** Silence on the push socket after which core is pinged. */
   ping: 12_000,
-  /** For the answer to a ping; and from one look whether a lost core is there again to the next. */
+  /** Longest wait for the answer to a ping, and the interval between two checks whether a lost core is back. */
   probe: 5000,
 } as const
 

@@ -172,7 +172,7 @@ export const serverTelemetry = message(
   },
 )
 
-/** Not with the telemetry: a tally lamp that comes a second late is of no use. */
+/** The tally is not part of the telemetry, because a lamp that is a second late is of no use. */
 export const tallies = message(
   'tallies',
   'device',
@@ -318,7 +318,7 @@ export const WantedOverlay = z.object({
 })
 export type WantedOverlay = z.infer<typeof WantedOverlay>
 
-/** From where the picture of an input channel is fetched. */
+/** The address that the picture of an input channel is fetched from. */
 export const WantedSource = z.object({ id: z.string().max(64), url: SourceAddress })
 export type WantedSource = z.infer<typeof WantedSource>
 

@@ -99,7 +99,7 @@ export const UnitActual = z.object({
 })
 export type UnitActual = z.infer<typeof UnitActual>
 
-/** When given, it must be the unit itself: a message about any other unit is ignored (ST-LIVE-10). */
+/** An id that is given must be that of the unit itself: a message about any other unit is ignored (ST-LIVE-10). */
 const unitId = z.string().max(64).optional()
 
 export const unitReport = message('report', 'device', 'What changed in what the unit is', {
@@ -153,7 +153,9 @@ export const WantedFeed = z.object({
 })
 export type WantedFeed = z.infer<typeof WantedFeed>
 
-/** Where and how to send. The key is base64 of 32 bytes, for AES-256-GCM on the payload. */
+/**
+ * The receiver of a transmission and the way to send. The key is base64 of 32 bytes, for AES-256-GCM on the payload.
+ */
 export const WantedTransmission = z.object({
   id: z.string(),
   channelId: z.string(),
@@ -275,7 +277,7 @@ export const unitWanted = message(
 )
 
 /**
- * Only to units with the capability `tally`. The unit shows it to its crew, and shows it as off again when it has been
+ * Core sends it only to units with the capability `tally`. The crew sees it; the lamps go off when the unit has been
  * disconnected from core for a few seconds.
  */
 export const tally = message(

@@ -19,7 +19,7 @@ export const UploadSource = z.object({
 })
 export type UploadSource = z.infer<typeof UploadSource>
 
-/** Where the unit calls over each of its links, and what it may send. */
+/** The addresses that the unit calls over each of its links, and the file that it may send. */
 export const UploadTunnel = AdmittedUpload.extend({
   targets: z.array(z.object({ host: z.string(), port: z.number().int() })).min(1),
   source: UploadSource.optional().describe('The file when the upload began: the unit refuses another one'),
@@ -41,7 +41,7 @@ export const UploadSum = z.object({
 })
 export type UploadSum = z.infer<typeof UploadSum>
 
-/** Without a reason the file is stored, and what was stored has that sum. */
+/** The end of an upload; without a reason the file is stored and has the sum that was sent. */
 export const UploadEnd = z.object({ reason: z.string().max(255).optional(), cause: DeviceCause.optional() })
 
 export const UPLOAD_LINE_BYTES = 2048

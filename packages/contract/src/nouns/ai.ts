@@ -48,7 +48,7 @@ export type NewAiSettings = z.infer<typeof NewAiSettings>
 export const AiSettingsChange = z.strictObject({ ...shared, endpoint, secret }).partial()
 export type AiSettingsChange = z.infer<typeof AiSettingsChange>
 
-/** Only the built-in provider needs no address. */
+/** Whether a provider can be called: only the built-in one needs no address. */
 export function hasPlace({ provider, endpoint }: Pick<AiSettings, 'provider' | 'endpoint'>): boolean {
   return provider === 'local' || endpoint !== ''
 }

@@ -111,7 +111,10 @@ export function severityAbove(
   return value >= limits.warning ? 'warning' : undefined
 }
 
-/** As `severityAbove`, with a margin for the alert that is `active`: it clears, or is a warning again, at a lower value. */
+/**
+ * The same as `severityAbove`, with a margin for the `active` alert: it clears, or becomes a warning again, at a lower
+ * value.
+ */
 export const severityHeldAbove = (
   value: number,
   limits: { warning: number; critical: number },

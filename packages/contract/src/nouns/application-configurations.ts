@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
 
-/** How the console names itself in its calls. */
+/** The name that the console gives in its calls. */
 export const CONSOLE_APPLICATION = 'console'
 
 /** Other applications that consoles link to: an address for each. */

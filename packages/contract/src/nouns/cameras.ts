@@ -56,7 +56,7 @@ export const noSwitcher: SwitcherChannels = { highQualityChannel: null, proxyCha
 export const CameraFeed = z.object({ camera: CameraNumber.nullable(), channelId: z.string() })
 export type CameraFeed = z.infer<typeof CameraFeed>
 
-/** Which channels the cameras of highQuality go to: one chosen for each, or those of a group channel in order. */
+/** The channels that highQuality sends to: one chosen for each camera, or those of a group channel in order. */
 export const MultipleCamera = z.object({
   numberOfFeeds: z.number().int().min(1).max(CAMERAS_MAX),
   channelSelectionMode: FeedSelectionMode,
@@ -65,7 +65,7 @@ export const MultipleCamera = z.object({
 })
 export type MultipleCamera = z.infer<typeof MultipleCamera>
 
-/** Which channels the two modes of the switcher send to. */
+/** The channels that the two modes of the switcher send to. */
 export const SwitcherChannels = z.object({
   highQualityChannel: z.string().max(64).nullable(),
   proxyChannel: z.string().max(64).nullable(),

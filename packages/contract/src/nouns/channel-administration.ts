@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Channel, encoderInputs, InputKey } from './channels.ts'
 import { Name } from './names.ts'
 
-/** As many as one message to a server holds. */
+/** The most channels that one message to a server holds. */
 export const CHANNELS_PER_SERVER = 64
 
 /** A channel in the lists of administrators. */

@@ -35,7 +35,7 @@ const statusSets = {
 export const channelIsIn = (status: ChannelStatus, set: keyof typeof statusSets): boolean =>
   (statusSets[set] as readonly ChannelStatus[]).includes(status)
 
-/** For counters: the offline set, the busy set, everything else idle (GAP-CHAN-03). */
+/** The state that counters add a channel to: the offline set, the busy set, everything else idle (GAP-CHAN-03). */
 export function countedChannelState(status: ChannelStatus): 'offline' | 'idle' | 'busy' {
   if (channelIsIn(status, 'offline')) return 'offline'
   return channelIsIn(status, 'busy') ? 'busy' : 'idle'
@@ -59,7 +59,7 @@ export type ChannelKind = z.infer<typeof ChannelKind>
 export const InputType = z.enum(['srt', 'rist', 'rtmp', 'webrtc', 'sdi'])
 export type InputType = z.infer<typeof InputType>
 
-/** Those that standard encoders send to, with a key. */
+/** The kinds of input that standard encoders send to, with a key. */
 export const encoderInputs = ['srt', 'rist', 'rtmp', 'webrtc'] as const
 
 /** The secret of a standard encoder: an SRT or RIST passphrase, an RTMP stream key or a WHIP token. Letters and digits are valid in all. */
@@ -443,6 +443,6 @@ export const versionRefusal = (
 export const lacksSmpte = ({ hasSmpte, smpte2110 }: Pick<ChannelDescriptor, 'hasSmpte' | 'smpte2110'>) =>
   hasSmpte && !smpte2110
 
-/** The same for the tooltip of a channel (ER-TIP-08). */
+/** The refusal of SMPTE for the tooltip of a channel (ER-TIP-08). */
 export const smpteRefusal = (channel: Channel): PlainCode | undefined =>
   lacksSmpte(describeChannel(channel)) ? 'channelTip.noSmpte' : undefined

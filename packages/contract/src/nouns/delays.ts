@@ -1,4 +1,4 @@
-/** Which delays a unit offers and which changes are allowed while it transmits (VA-UNIT-17 to -31, GAP-CONF-01, -02). */
+/** The delays that a unit offers and the changes allowed while it transmits (VA-UNIT-17 to -31, GAP-CONF-01, -02). */
 import { because, type Reason } from '../define/refusals.ts'
 import { productOf } from './products.ts'
 import { isAtLeast } from './versions.ts'

@@ -86,7 +86,7 @@ const ofSome = {
   lowLatency: z.boolean().optional().describe('HLS with parts of segments'),
 }
 
-/** Only sent to the server. */
+/** Sent only to the server. */
 const secret = {
   password: noBlanks(NAME_MAX).optional(),
   passphrase: z
@@ -175,7 +175,7 @@ export type StreamingDestination = z.infer<typeof StreamingDestination>
 export function shownAddress(url: string): string {
   const [, scheme, host, path = ''] = /^(\w+):\/\/(?:[^/?#]*@)?([^/?#]*)([^?#]*)/.exec(url) ?? []
   if (scheme === undefined) return '…'
-  // In place of a host it has the key.
+  // An HLS address has the key in place of a host, so it is not shown.
   if (scheme === 'hls') return 'hls://…'
   if (!scheme.startsWith('rtmp')) return `${scheme}://${host}${path}`
   const parts = path.split('/').filter(Boolean)

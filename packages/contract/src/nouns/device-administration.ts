@@ -45,7 +45,7 @@ const Kept = z.object({
   registeredAt: z.iso.datetime(),
 })
 
-/** With the values for the gates of its controls. */
+/** A unit with the values that the gates of its controls need. */
 export const AdministeredUnit = Kept.extend({
   status: UnitStatus,
   deregisteredAt: z.iso

@@ -1,4 +1,4 @@
-/** When a device came to a group or a customer, and when it left (GAP-SCR-12). */
+/** The history of a device: when it joined a group or a customer, and when it left (GAP-SCR-12). */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 

@@ -69,7 +69,7 @@ function faultOf(option: string, value: string): string | undefined {
   return options[option]?.is(value) ? undefined : rule('ffmpeg.value', { option, values })
 }
 
-/** As many as are named in one answer. */
+/** The most faults that one answer names. */
 const FAULTS_AT_MOST = 20
 
 /** Stored as given. */

@@ -16,10 +16,10 @@ export function formatOf(fileName: string): FileFormat | undefined {
   return FileFormat.options.find((format) => fileName.toLowerCase().endsWith(`.${format}`))
 }
 
-/** In place of the unit where a channel receives a standard encoder. */
+/** The unit id of a file from a channel that receives a standard encoder. */
 export const NO_UNIT = '-'
 
-/** In place of the unit for files that other systems have put into the ingest folder of a server. */
+/** The unit id of a file that another system has put into the ingest folder of a server. */
 export const INGESTED = 'ingest'
 
 /** Characters of the labels of a file together, their names included. */
@@ -102,7 +102,7 @@ export const FileChunk = z.object({
 })
 export type FileChunk = z.infer<typeof FileChunk>
 
-/** How well a unit recorded in store and forward, as a label of the file (EN-FMETA-14, GAP-FILE-06). */
+/** The quality of a store-and-forward recording, as a label of the file (EN-FMETA-14, GAP-FILE-06). */
 export const EncodingQuality = z.enum(['uhd', 'hd', 'sd'])
 export type EncodingQuality = z.infer<typeof EncodingQuality>
 export const encodingQualities = { high: 'uhd', standard: 'hd', low: 'sd' } as const satisfies Record<
@@ -189,7 +189,7 @@ export function periodBounds(period: FilePeriod, now: Date): { from?: string; to
   }
 }
 
-/** How long a download address is tried before it is offered (CO-ADMIN-28, PU-TIME-09). */
+/** The time for which a download address is tried before it is offered (CO-ADMIN-28, PU-TIME-09). */
 export const FILE_PROBE_MS = 5000
 
 /** The address of a file at core; outside the REST base, so that a browser can open it. */

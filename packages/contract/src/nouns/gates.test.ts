@@ -26,7 +26,7 @@ const open: Circumstances = {
   properties: everythingOn,
 }
 
-/** The same without what this gate requires. */
+/** The circumstances of `open` without those that this gate requires. */
 function without(gate: Gate): Circumstances {
   const { unit } = open
   const less = (names: readonly string[], name: string) => names.filter((other) => other !== name)

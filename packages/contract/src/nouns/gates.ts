@@ -145,7 +145,7 @@ export const resolutionConflict = (
 ): PlainCode | undefined =>
   isFourK(unit.camera) ? (channel?.is4K === false ? 'channel.no4k' : gate('fourK', { unit })) : undefined
 
-/** The same for the tooltip of a channel (ER-TIP-04, -05). */
+/** The refusal of a 4K conflict for the tooltip of a channel (ER-TIP-04, -05). */
 export function fourKRefusal(...of: Parameters<typeof resolutionConflict>): PlainCode | undefined {
   const conflict = resolutionConflict(...of)
   if (conflict === undefined) return undefined

@@ -62,7 +62,7 @@ export type GeocodingRules = Pick<
   'geocoders' | 'accuracies' | 'refreshIntervals' | 'distanceThreshold' | 'percentageThreshold'
 >
 
-/** For units of customers without a profile. */
+/** The rules for units of customers without a profile. */
 export const builtInRules: GeocodingRules = {
   geocoders: [BUILT_IN_GEOCODER],
   accuracies: [1_000_000],

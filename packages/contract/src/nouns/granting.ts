@@ -1,4 +1,4 @@
-/** Who may give which role: users cannot give rights that they do not have. */
+/** The roles that a user may give: users cannot give rights that they do not have. */
 import { rolesOfAction } from '../define/actions.ts'
 import { Role, UserType } from '../define/role-schemas.ts'
 import { roleOfUserType } from '../define/roles.ts'
@@ -26,7 +26,7 @@ export function mayGiveRole(own: readonly Role[], given: Role): boolean {
 export const giveableUserTypes = (own: readonly Role[]): UserType[] =>
   UserType.options.filter((userType) => mayGiveRole(own, roleOfUserType[userType]))
 
-/** Only users with at most the caller's rights may be changed, removed or given a new password. */
+/** Callers may change, remove or give a new password to those users only who have at most the caller's rights. */
 export const mayAdminister = (own: readonly Role[], theirs: readonly Role[]): boolean =>
   theirs.every((role) => mayGiveRole(own, role))
 

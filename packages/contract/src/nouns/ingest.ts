@@ -13,7 +13,7 @@ const Id = z.string().min(1).max(64)
 /** Characters of a mapping file. */
 export const MAPPING_MAX = 262_144
 
-/** How often the newsroom is read (CO-UNIT-21, PU-TIME-14). */
+/** The interval at which the newsroom is read (CO-UNIT-21, PU-TIME-14). */
 export const NEWSROOM_SYNC_MS = 300_000
 
 /** Characters of a sample for the test of the mapping file. */

@@ -43,7 +43,7 @@ const interfaceId = z.string().min(1).max(128)
 export const TallyAssociation = z.strictObject({ tally: interfaceId, channel })
 export const IfbAssociation = z.strictObject({ ifb: interfaceId, channel })
 
-/** How long a unit collects the sound of an IFB before it plays it: low and normal (CO-ADMIN-09, -10). */
+/** The time that a unit buffers the sound of an IFB before it plays it: low and normal (CO-ADMIN-09, -10). */
 export const ifbDelaysMs = [300, 700] as const
 export const IfbDelay = z.literal([...ifbDelaysMs]).describe('Milliseconds: 300 is low, 700 normal')
 
@@ -53,5 +53,5 @@ export const UnitIfb = z.object({
 })
 export type UnitIfb = z.infer<typeof UnitIfb>
 
-/** Until users choose. */
+/** The settings until users choose others. */
 export const firstUnitIfb: UnitIfb = { delay: 700, alwaysOn: false }

@@ -55,7 +55,7 @@ export const Inventory = z.object({
 })
 export type Inventory = z.infer<typeof Inventory>
 
-/** How many secondary inventories one may have, unless the installation sets another number (CO-ADMIN-13, GAP-INV-02). */
+/** The most secondary inventories of one, unless the installation sets another number (CO-ADMIN-13, GAP-INV-02). */
 export const SECONDARY_INVENTORIES_MAX = 10
 
 const shortText = z.string().trim().max(255)

@@ -5,7 +5,7 @@ import { rule } from '../define/refusals.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-/** How a group invites: the way that the console offers first, or not at all. */
+/** The way of inviting that the console offers first in a group; `off` offers none. */
 export const AdhocMode = z.enum(['off', 'link', 'email', 'sms'])
 export type AdhocMode = z.infer<typeof AdhocMode>
 
@@ -39,7 +39,7 @@ const invitationTo = <T extends z.ZodType<string, string>>(recipient: T) =>
 export const InvitationEmail = invitationTo(z.email({ message: rule('address.email') }).max(254))
 export type InvitationEmail = z.infer<typeof InvitationEmail>
 
-/** By ITU-T E.164: a plus and 7 to 15 digits; spaces and hyphens are allowed. */
+/** A number as in ITU-T E.164: a plus and 7 to 15 digits; spaces and hyphens are allowed. */
 export const PhoneNumber = z
   .string()
   .max(40)

@@ -33,7 +33,7 @@ export const noLicences: UnitLicences = {
   rlHours: 0,
 }
 
-/** How much of the stock a licence uses. */
+/** The part of the stock that a licence uses. */
 export const amountOf = (licences: UnitLicences, licence: Licence): number => Number(licences[licence])
 
 /** Fields that are not given keep their value; from the first assigned licence on a unit only has its licences. */

@@ -13,7 +13,7 @@ const unitMs = { hour: hourMs, hours: hourMs, day: 24 * hourMs, days: 24 * hourM
 /** The most hours or days that a duration may have. */
 export const DURATION_AT_MOST = 999
 
-/** As texts: `1 hour`, `6 hours`, `1 day`, `14 days`, `unlimited` (CO-ADMIN-05, GAP-GROUP-02). */
+/** A duration as text: `1 hour`, `6 hours`, `1 day`, `14 days`, `unlimited` (CO-ADMIN-05, GAP-GROUP-02). */
 export const MembershipDuration = z
   .string()
   .regex(/^(unlimited|1 (hour|day)|([2-9]|[1-9][0-9]{1,2}) (hours|days))$/, {
@@ -21,7 +21,7 @@ export const MembershipDuration = z
   })
 export type MembershipDuration = z.infer<typeof MembershipDuration>
 
-/** When a membership that begins to count at `nowMs` ends, in ms since 1970; null for one that does not. */
+/** The end of a membership that begins to count at `nowMs`, in ms since 1970; null for one without an end. */
 export function membershipEndMs(duration: MembershipDuration, nowMs: number): number | null {
   const [count, unit] = duration.split(' ')
   if (count === 'unlimited') return null

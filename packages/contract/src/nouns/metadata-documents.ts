@@ -2,7 +2,7 @@
 import type { FileMetadata } from './files.ts'
 import type { MetadataFormat } from './metadata-formats.ts'
 
-/** With the name of the file that it is about; `story` holds the labels by their names. */
+/** The document of a file, with the file's name; `story` holds the labels by their names. */
 export function metadataDocument(fileName: string, metadata: FileMetadata, format: MetadataFormat): string {
   const about = { fileName, ...metadata }
   return format === 'json' ? `${JSON.stringify(about, null, 2)}\n` : xmlOf(about)

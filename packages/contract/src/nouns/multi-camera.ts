@@ -36,7 +36,7 @@ export function multiCameraRefusal(unit: Able): PlainCode | undefined {
   return closed.includes(undefined) ? undefined : closed[0]
 }
 
-/** The same of one mode. */
+/** The reason why a unit cannot use one mode. */
 export function modeRefusal(unit: Able, mode: MultiCameraMode): PlainCode | undefined {
   if (unit.capabilities[capabilityOf[mode]] !== true) return 'camera.noMode'
   return gate('multiCamera', { unit }) ?? (unit.camera?.quadLink === true ? 'camera.quadLink' : undefined)

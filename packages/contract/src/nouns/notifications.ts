@@ -20,7 +20,7 @@ const fields = {
     .describe('Hours before the expiration at which it is shown again to users who have read it'),
 }
 
-/** For its readers. */
+/** A notification as its readers receive it. */
 export const ClientNotification = z.object({
   id: z.string(),
   body: z.string(),
@@ -32,7 +32,7 @@ export const ClientNotification = z.object({
 })
 export type ClientNotification = z.infer<typeof ClientNotification>
 
-/** For its authors. */
+/** A notification as its authors receive it. */
 export const WrittenNotification = ClientNotification.extend({
   inventory: z.string().nullable(),
   inventoryName: z.string().nullable(),
@@ -61,7 +61,7 @@ export function expiryFlags(
   return { expiresWithin2Hours: leftMs <= 2 * hourMs, expiresWithin24Hours: leftMs <= 24 * hourMs }
 }
 
-/** How often a message was shown so far: when it was written, and at each of its intervals that has begun. */
+/** The number of times that a message was due: when it was written, and at each of its intervals that has begun. */
 export function occasionOf(
   { expiration, intervals }: Pick<ClientNotification, 'expiration' | 'intervals'>,
   nowMs: number,

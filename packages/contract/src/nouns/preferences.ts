@@ -74,14 +74,14 @@ export const UserPreferences = z.object({
   multiview: WallLayout.default(defaults.multiview),
   /** The wall of a narrow screen (a phone, a zoomed page): arranging it does not change the wall of the desktop. */
   narrowMultiview: WallLayout.default(defaults.narrowMultiview),
-  /** Which system messages were read: by id, how often each had been shown then. */
+  /** System messages that were read: by id, the number of times that each had been shown. */
   readMessages: z.record(z.string().max(64), z.number().int()).default(defaults.readMessages),
   /** Publication time of the newest note of what's new that the user has seen. */
   whatsNewSeenOn: z.iso.datetime().nullable().default(defaults.whatsNewSeenOn),
   theme: Theme.default(defaults.theme),
   /** Keys of a single character; speech input and tremor can press them unintentionally (WCAG 2.1.4). */
   characterKeys: z.boolean().default(defaults.characterKeys),
-  /** Without one the browser's own is used. */
+  /** The language of the console; null is the browser's own. */
   language: Language.nullable().default(defaults.language),
 })
 export type UserPreferences = z.infer<typeof UserPreferences>

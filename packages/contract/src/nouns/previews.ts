@@ -30,7 +30,7 @@ export const whepPath = (channelId: string): string => `/preview/${encodeURIComp
 /** WebSocket of MPEG-TS bytes, starting at a keyframe; for networks that block UDP. */
 export const streamPath = (channelId: string): string => `/preview/${encodeURIComponent(channelId)}/stream`
 
-/** The same for the page of a share link, which has a ticket in place of a sign-in. */
+/** The path of the stream for the page of a share link, which has a ticket in place of a sign-in. */
 export const sharedStreamPath = (ticket: string): string => `/preview/shared/${ticket}/stream`
 
 /**

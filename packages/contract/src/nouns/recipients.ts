@@ -10,9 +10,9 @@
 import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
 
-/** How long a verification link is valid, in milliseconds (CO-ADMIN-07, ST-KEY-02). */
+/** The validity of a verification link, in milliseconds (CO-ADMIN-07, ST-KEY-02). */
 export const VERIFICATION_LASTS_MS = 72 * 60 * 60_000
-/** Until another link can be sent to the same address, in seconds, so that no address is flooded. */
+/** The pause between two links to the same address, in seconds, so that no address is flooded. */
 export const VERIFICATION_PAUSE_S = 60
 export const GROUP_RECIPIENTS_AT_MOST = 50
 

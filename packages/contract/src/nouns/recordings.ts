@@ -33,13 +33,13 @@ export function recordingPath({ filenamePrefix = '' }: UnitSettings, beganMs: nu
   return `${day}/${partName(`${filenamePrefix}${time}Z.mp4`, part)}`
 }
 
-/** Those of the unit, under those of what it is sent out for. */
+/** The labels of the unit; those of its story replace defaults of the same name. */
 const labelsOf = ({ defaultMetadata, metadata }: UnitSettings): Record<string, string> => ({
   ...defaultMetadata,
   ...metadata,
 })
 
-/** Those of the unit, and how well it is recorded. */
+/** The labels of the unit and the quality of its recording. */
 export const recordingLabels = (settings: UnitSettings): Record<string, string> => ({
   ...labelsOf(settings),
   quality: encodingQualities[qualityOf(settings)],
@@ -48,7 +48,7 @@ export const recordingLabels = (settings: UnitSettings): Record<string, string> 
 /** The names in the table of services of a transport stream have one byte for their length, and some text has a prefix. */
 const STREAM_LABEL_BYTES = 240
 
-/** In UTF-8. */
+/** The length of a text in UTF-8 bytes. */
 const bytesOf = (text: string): number =>
   encodeURIComponent(text.toWellFormed()).replaceAll(/%../g, '.').length
 
@@ -69,7 +69,7 @@ export const transmissionLabels = (unit: {
   metadata: Readonly<Record<string, string>>
 }): Record<string, string> => ({ ...unit.metadata, unitName: unit.name })
 
-/** In a file that a server records: `title` is what players show. */
+/** The labels of a file that a server records; players show `title`. */
 export const serverRecordingLabels = (
   { channelName, startedAt }: { channelName: string; startedAt: Date },
   labels: Readonly<Record<string, string>> = {},

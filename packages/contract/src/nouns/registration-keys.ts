@@ -3,13 +3,13 @@ import { z } from 'zod'
 
 const dayMs = 24 * 60 * 60_000
 
-/** How long a key lasts in milliseconds, by the schedule of its group (ST-KEY-01). */
+/** The validity of a key in milliseconds, by the schedule of its group (ST-KEY-01). */
 export const keyPeriodMs = { daily: dayMs, weekly: 7 * dayMs, monthly: 30 * dayMs } as const
 
 export const KeySchedule = z.enum(['never', 'daily', 'weekly', 'monthly'])
 export type KeySchedule = z.infer<typeof KeySchedule>
 
-/** When a key made at `madeMs` expires, in ms since 1970; undefined when it never does. */
+/** The time at which a key made at `madeMs` expires, in ms since 1970; undefined when it never does. */
 export const keyEndsMs = (schedule: KeySchedule, madeMs: number): number | undefined =>
   schedule === 'never' ? undefined : madeMs + keyPeriodMs[schedule]
 

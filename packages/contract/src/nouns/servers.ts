@@ -63,7 +63,7 @@ const abbreviations =
     ' ',
   )
 
-/** By which name users know the offset: that of one zone that has it (GAP-CONF-12). */
+/** The name by which users know the offset of a zone (GAP-CONF-12). */
 export const zoneAbbreviation = (zone: string): string => abbreviations[serverTimeZones.indexOf(zone)] ?? ''
 
 export const MAX_CHANNELS = 64
@@ -220,7 +220,7 @@ export const channelsInUse = ({ applications }: Pick<Server, 'applications'>): s
   ...new Set(Object.values(applications).flatMap(({ channels }) => channels)),
 ]
 
-/** How long a server continues after the end of its contract, and how long until it is removed after that. */
+/** The days for which a server continues after the end of its contract, and the days from then until it is removed. */
 export const GRACE_DAYS = 30
 export const TERMINATION_DAYS = 14
 

@@ -9,7 +9,7 @@ export const OwnSignIn = z.object({
   /** The user agent of the browser. */
   agent: z.string(),
   createdMs: z.number().int(),
-  /** To the minute. */
+  /** The time of the last call, to the minute. */
   lastSeenMs: z.number().int(),
   /** The sign-in of this request. */
   isThis: z.boolean(),

@@ -81,7 +81,7 @@ export const SmpteChannelRequest = z.strictObject({
 })
 export type SmpteChannelRequest = z.infer<typeof SmpteChannelRequest>
 
-/** As it is stored and sent to the server; `lastUpdate` is the time of the last change by a user. */
+/** The settings as stored and sent to the server; `lastUpdate` is the time of the last change by a user. */
 export const SmpteServer = z.object({ lastUpdate: IsoTime, configuration: SmpteNetworkSettings })
 export type SmpteServer = z.infer<typeof SmpteServer>
 

@@ -24,7 +24,7 @@ export const SocialMediaStatus = z.object({
 })
 export type SocialMediaStatus = z.infer<typeof SocialMediaStatus>
 
-/** As providers give it; a key that would change the address is refused. */
+/** The key as a provider gives it; a key that would change the address is refused. */
 const StreamKey = z
   .string()
   .min(1)

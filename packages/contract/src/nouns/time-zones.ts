@@ -49,7 +49,7 @@ export const dateIn = (atMs: number, timeZone: string): string => dateOfShown(sh
 export const daysAfter = (date: string, days: number): string =>
   dateOfShown(Date.parse(`${date}T00:00:00Z`) + days * dayMs)
 
-/** When a day `2026-11-21` begins; where midnight is left out for summer time, the first moment after it. */
+/** The beginning of a day such as `2026-11-21`; the first moment after midnight where summer time skips midnight. */
 export function dayBegins(date: string, timeZone: string): number {
   const wall = Date.parse(`${date}T00:00:00Z`)
   const offsets = [-dayMs, dayMs].map((aside) => shownMs(wall + aside, timeZone) - (wall + aside))

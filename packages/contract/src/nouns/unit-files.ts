@@ -34,7 +34,9 @@ export const OPEN_UPLOADS = ['pending', 'uploading', 'waiting'] as const satisfi
 export const isUploadOver = (state: UploadState): boolean =>
   !(OPEN_UPLOADS as readonly UploadState[]).includes(state)
 
-/** How long an upload waits for its unit and its server; a server keeps a part of a file as long after its last byte. */
+/**
+ * The time that an upload waits for its unit and its server; a server keeps a partial file as long after its last byte.
+ */
 export const UPLOAD_WAITS_HOURS = 24
 export const UPLOAD_WAITS_MS = UPLOAD_WAITS_HOURS * 3_600_000
 

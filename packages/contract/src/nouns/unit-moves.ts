@@ -29,7 +29,7 @@ export function visibleMove(
 export const flows = (unit: StatusBasis): boolean =>
   isStreaming(unit) && activeVideoState(unit) !== 'connecting'
 
-/** Without the transmission that has not started. */
+/** The unit as shown: without a transmission that has not started. */
 function visible(unit: StatusBasis, hasStarted: boolean): StatusBasis {
   const { applications, status } = unit
   if (isOffline(unit) || hasStarted || !isStreaming(unit) || !applications) return unit

@@ -16,7 +16,7 @@ export const isJoinable = (security: WifiSecurity): security is (typeof joinable
   (joinableSecurities as readonly WifiSecurity[]).includes(security)
 
 export const SSID_BYTES_MAX = 32
-/** In UTF-8. */
+/** The length of a text in UTF-8 bytes. */
 const bytesIn = (text: string): number =>
   [...text].reduce((sum, letter) => {
     const point = letter.codePointAt(0) ?? 0
@@ -77,7 +77,7 @@ export type SimSlot = z.infer<typeof SimSlot>
 
 const text = (most: number, form: RegExp) => z.string().max(most).regex(form, rule('field.pattern'))
 
-/** How a modem joins the network of its carrier. */
+/** The settings with which a modem joins the network of its carrier. */
 const accessShape = {
   dialInString: text(32, /^[\d*#+]*$/),
   username: text(64, /^[\x20-\x7e]*$/),
@@ -182,7 +182,7 @@ const unitChanges = { ...accessShape, networkMode: NetworkMode }
 export const UnitModemChanges = z.object(unitChanges).partial()
 export type UnitModemChanges = z.infer<typeof UnitModemChanges>
 
-/** As they are requested; what is not named is kept. */
+/** Changes that a user requests; a setting that is not named is kept. */
 export const ModemChanges = z
   .strictObject({ ...unitChanges, password: ModemPassword, dataMonitoring: DataMonitoring })
   .partial()
@@ -213,7 +213,7 @@ export function scanRefusal(
   return first?.port === modem.port && others.length === 0 ? 'cellularScan.onlyModem' : undefined
 }
 
-/** At least this many links must remain connected while the unit transmits (CO-UNIT-10). */
+/** The least number of links that must remain connected while the unit transmits (CO-UNIT-10). */
 export const LINKS_AT_LEAST = 2
 
 /**

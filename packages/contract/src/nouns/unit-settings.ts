@@ -55,7 +55,7 @@ const customIsNamed = ({ option, customMbps }: { option: unknown; customMbps: nu
   option !== 'custom' || customMbps !== null
 const unnamed = { path: ['customMbps'], message: rule('number.required') }
 
-/** In Mbps; `custom` is a number of its own with one decimal (EN-BW-06, GAP-CONF-05). */
+/** The limit in Mbps; `custom` is a number of its own with one decimal (EN-BW-06, GAP-CONF-05). */
 export const Capping = z.strictObject(cappingShape).refine(customIsNamed, unnamed)
 export type Capping = z.infer<typeof Capping>
 
@@ -86,7 +86,7 @@ interface LinkPlace {
   kind: LinkKind
 }
 
-/** How early a link is filled, from 0; links of one rank share by what they carry (CO-UNIT-32). */
+/** The rank of a link: 0 is filled first; links of one rank share by their capacity (CO-UNIT-32). */
 export function linkRank({ leastCostBonding, links }: UnitSettings, { kind, port }: LinkPlace): number {
   if (leastCostBonding === 'modems first') return kind === 'modem' ? 0 : 1
   if (leastCostBonding === 'ETH/Wi-Fi first') return kind === 'modem' ? 1 : 0
@@ -114,7 +114,7 @@ export function linkLimits(settings: UnitSettings, links: readonly LinkPlace[]):
   ].filter(({ ports, kbps }) => kbps < Infinity && ports.length > 0)
 }
 
-/** Over a fixed line alone no modem carries anything (GAP-CONF-07). */
+/** Whether a link may carry data: no modem does while the unit uses its fixed line alone (GAP-CONF-07). */
 export const mayCarry = ({ linkMode }: UnitSettings, { kind }: LinkPlace): boolean =>
   linkMode !== 'fixedInternet' || kind !== 'modem'
 
@@ -130,7 +130,7 @@ export function isSubnetMask(text: string): boolean {
   return /^1+0*$/.test(bits.join(''))
 }
 
-/** How an Ethernet socket joins its network (EN-ETH rows). */
+/** The settings with which an Ethernet socket joins its network (EN-ETH rows). */
 export const Ethernet = z
   .strictObject({
     mac: z.string().max(32).default('').describe('Reported by the unit; read-only'),
@@ -150,7 +150,7 @@ export const Ethernet = z
   })
 export type Ethernet = z.infer<typeof Ethernet>
 
-/** By codec: HQ, MQ, LQ (EN-UCONF-01 to -03). */
+/** The quality of store and forward by codec: HQ, MQ, LQ (EN-UCONF-01 to -03). */
 export const SafQualities = z.strictObject({
   'H.264/AVC': z.enum(safQualities),
   'H.265/HEVC': z.enum(safQualities),
@@ -158,7 +158,7 @@ export const SafQualities = z.strictObject({
 
 const quality = z.enum(safQualities).optional()
 
-/** The same as it is requested: each codec by its name or its alias. */
+/** Qualities that a user requests, for each codec by its name or its alias. */
 export const SafQualityChange = z
   .strictObject({
     'H.264/AVC': quality,
@@ -177,7 +177,7 @@ export const SafQualityChange = z
     return { 'H.264/AVC': avc ?? 'standard', 'H.265/HEVC': hevc ?? 'standard' }
   })
 
-/** Which links are filled first (CO-UNIT-32). */
+/** The links that are filled first (CO-UNIT-32). */
 export const leastCostModes = [
   'disabled',
   'modems first',
@@ -240,7 +240,7 @@ const shape = {
   audioBitrate: z.literal([...audioBitratesKbps]).describe('kbps, AAC-LC'),
   storeAndForwardQuality: SafQualities,
   storeAndForwardEncoder: z.enum(safCodecs),
-  /** Which links carry, and whether the unit sends immediately or stores first (GAP-CONF-07). */
+  /** The links that carry data, and whether the unit sends immediately or stores first (GAP-CONF-07). */
   linkMode: z.enum(linkModes),
   sendMode: z.enum(sendModes),
   filenamePrefix: FilenamePrefix,
@@ -271,11 +271,11 @@ const ownShape = {
   audioJacks: AudioJacks,
 }
 
-/** As the unit reports them: it does not support settings that it does not name. */
+/** The settings as the unit reports them: it does not support settings that it does not name. */
 export const UnitSettings = z.object({ ...shape, ...ownShape }).partial()
 export type UnitSettings = z.infer<typeof UnitSettings>
 
-/** As they are requested. */
+/** The changes that a user requests. */
 export const SettingChanges = z.strictObject(shape).partial()
 
 export const SettingName = z.enum(Object.keys(UnitSettings.shape) as [keyof typeof UnitSettings.shape])

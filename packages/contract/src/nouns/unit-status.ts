@@ -138,7 +138,9 @@ export function unitIcon(unit: StatusBasis): UnitIcon {
  */
 export type Transition = 'starting' | 'stopping' | undefined
 
-/** Up to 10 checks, one every 2 s (ST-LIVE-06); then the flag clears regardless of the report of the device. */
+/**
+ * The flag is checked up to 10 times, every 2 s (ST-LIVE-06), and then clears regardless of the report of the device.
+ */
 export const transitionWatchdog = { checks: 10, periodMs: 2000 } as const
 
 /** True when a status completes the transition (ST-LIVE-05). */

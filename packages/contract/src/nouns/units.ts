@@ -108,7 +108,7 @@ interface ReportedCameras {
   cameras?: readonly Camera[] | undefined
 }
 
-/** In the order of the sockets; a unit with one socket reports its camera alone. */
+/** The cameras in the order of the sockets; a unit with one socket reports its camera alone. */
 export const camerasBySocket = ({ camera, cameras = [] }: ReportedCameras): readonly Camera[] =>
   cameras.length > 0 ? cameras : [camera ?? []].flat()
 

@@ -19,7 +19,10 @@ export const LABEL_MAX = 30
 /** Most customers, and most groups, of one user. */
 export const MEMBERSHIPS_MAX = 200
 
-/** At least 8 characters with a capital, a small letter and a digit or a punctuation mark (VA-USER-05, -06). */
+/**
+ * A password has at least 8 characters with a capital, a small letter and a digit or a punctuation mark (VA-USER-05,
+ * -06).
+ */
 export const Password = z
   .string()
   .max(1024)

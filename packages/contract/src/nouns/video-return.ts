@@ -32,7 +32,7 @@ export const VrInput = z.object({
 })
 export type VrInput = z.infer<typeof VrInput>
 
-/** Who chooses the input: the server takes them in order, or users for each unit (GAP-VR-06). */
+/** The choice of the input: by the server, in order, or by users for each unit (GAP-VR-06). */
 export const FeedSelectionMode = z.enum(['automaticByServer', 'custom'])
 export type FeedSelectionMode = z.infer<typeof FeedSelectionMode>
 
@@ -110,7 +110,7 @@ export function returnStatus(hasFeed: boolean, hasSession: boolean, isFetched: b
   return isFetched ? 'collecting' : 'connecting'
 }
 
-/** By slot. Channels without a port of their own take the next free ones, from the first of the server on. */
+/** The ports by slot. Channels without a port of their own take the next free ones, from the first of the server on. */
 export function returnPorts(
   channels: readonly {
     slot: string

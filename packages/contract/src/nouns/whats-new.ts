@@ -23,7 +23,7 @@ export type NewNewsNote = z.infer<typeof NewNewsNote>
 export const NewsNoteChange = z.strictObject(fields).partial()
 export type NewsNoteChange = z.infer<typeof NewsNoteChange>
 
-/** In milliseconds: a backdated note is new to users who visited before it was written. */
+/** The time in ms since 1970; a backdated note is new to users who visited before it was written. */
 export const publishedMs = (date: string, createdMs: number): number => Math.max(Date.parse(date), createdMs)
 
 /** Notes that were published after the user's last visit; all for a user without one. */

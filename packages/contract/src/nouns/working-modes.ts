@@ -45,6 +45,6 @@ export function workingModeRefusal(
 export const videoRefusal = (mode: WorkingMode = 'video'): PlainCode | undefined =>
   mode === 'video' || mode === 'video_smr' ? undefined : 'workingMode.noVideo'
 
-/** The same for its databridge. */
+/** The reason why a working mode has no databridge. */
 export const bridgeRefusal = (mode: WorkingMode = 'video'): PlainCode | undefined =>
   mode === 'fetchlogs' ? 'workingMode.noDatabridge' : undefined

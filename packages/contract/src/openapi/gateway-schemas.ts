@@ -31,7 +31,7 @@ export function gatewaySchemas(version: string): Record<string, unknown> {
   }
 }
 
-/** As the message is sent: what has a default may be absent. */
+/** The schema of a message as it is sent: a field with a default may be absent. */
 function schemaOf(schema: z.ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
@@ -43,7 +43,7 @@ function schemaOf(schema: z.ZodType): object {
   return rest
 }
 
-/** As a range: the regular expressions of Python and others have no names of characters. */
+/** Written as a range, because the regular expressions of Python and others have no names of characters. */
 const controlCharacters = '\\u0000-\\u001f\\u007f-\\u009f'
 
 const choiceOf = (messages: readonly { type: string }[]) => ({

@@ -65,7 +65,7 @@ function setTalking(change: Pick<AudioConnect, 'talks'> & Partial<Pick<AudioConn
 
 export const setPushToTalk = (pushToTalk: boolean): void => setTalking({ pushToTalk, talks: false })
 
-/** While the button is held. */
+/** Called when the button to talk is pressed and released. */
 export const talk = (talks: boolean): void => setTalking({ talks })
 
 export async function join(room: AudioRoom, echo: boolean): Promise<void> {

@@ -124,7 +124,7 @@ function IngestAccountButton() {
   )
 }
 
-/** For users who administer several customers. */
+/** The button that lends channels, for users who administer several customers. */
 function LendButton() {
   const { t } = useTranslation('channels')
   const inventories = useValue(inventoryChoices)

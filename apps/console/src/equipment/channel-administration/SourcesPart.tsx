@@ -1,4 +1,4 @@
-// From where the server of an input channel fetches its picture by itself.
+// The addresses from which the server of an input channel fetches its picture.
 import { channelSettings as calls } from '@backhaul/contract/api/channel-settings'
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { INPUT_SOURCES_MAX, InputSourceRequest } from '@backhaul/contract/nouns/input-sources'

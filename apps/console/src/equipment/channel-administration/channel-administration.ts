@@ -49,7 +49,7 @@ export const saveChannel = (id: string, body: ChannelChange) => call(calls.chang
 export const removeChannel = (id: string): Promise<Fault | undefined> =>
   administeredChannels.change(() => call(calls.remove, { params: { id } }))
 
-/** As many as core gives in one answer. */
+/** The most items that core gives in one answer. */
 const most = 1000
 
 export interface Association {

@@ -83,7 +83,7 @@ function networkChoices(ethernets: readonly ServerEthernet[] | undefined, chosen
   return [{ value: '', label: none }, ...[...names].map((name) => ({ value: name, label: name }))]
 }
 
-/** As the machine has it. */
+/** The network as the machine has it. */
 function Network({ ethernet }: { ethernet: ServerEthernet | undefined }) {
   const { t } = useTranslation('ipPipe')
   if (!ethernet) return null

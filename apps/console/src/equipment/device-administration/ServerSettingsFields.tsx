@@ -14,7 +14,7 @@ import { disabledBecause } from '../../ui/disabled-reason.ts'
 interface ServerSettingsFieldsProps {
   settings: ServerSettings
   onSettings: (changes: Partial<ServerSettings>) => void
-  /** By the name of the setting. */
+  /** The faults by the name of the setting. */
   faults: Readonly<Record<string, string>>
   /** null: the machine has never joined; it receives the settings when it does. */
   capabilities: ServerCapabilities | null

@@ -15,7 +15,7 @@ import { addGraphic, sourceOf } from './overlays.ts'
 
 interface Chosen {
   file: File
-  /** In the words of core: the file itself is not sent then. */
+  /** The refusal in the words of core; the file itself is not sent then. */
   fault: PlainCode | undefined
   png: string
   width: number

@@ -15,7 +15,7 @@ import { dateAndTime } from '../../ui/locale.ts'
 export interface SmpteFields<Draft> {
   draft: Draft
   set: (changes: Partial<Draft>) => void
-  /** By field of the configuration. */
+  /** The faults by field of the configuration. */
   fault: (field: string) => string | undefined
   /** Props that disable a control and show the reason. */
   shut: ReturnType<typeof disabledBecause>

@@ -23,7 +23,7 @@ export interface CameraForm extends MultipleCamera, SwitcherChannels {
 
 export const cameraNumbers = Array.from({ length: CAMERAS_MAX }, (_, at) => at + 1)
 
-/** As the unit has it now. */
+/** The form as the unit has it now. */
 export function formOf(unit: Unit): CameraForm {
   return {
     ...noSwitcher,

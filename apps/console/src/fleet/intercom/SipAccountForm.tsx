@@ -18,7 +18,7 @@ interface SipAccountFormProps {
   onSaved: () => Promise<unknown>
 }
 
-/** At which server the unit is called; administrators give it an account of its own. */
+/** The server at which the unit is called; administrators give it an account of its own. */
 export function SipAccountForm({ unit, options, mayAdminister, closed, onSaved }: SipAccountFormProps) {
   const { t } = useTranslation('intercom')
   const { server, sipAccount } = options

@@ -16,7 +16,7 @@ import styles from './ip-pipe.module.css'
 import { usePipeChoices, usePipedUnit } from './ip-pipe.ts'
 
 interface IpPipeTabProps {
-  /** As the dialog has read it. */
+  /** The unit as the dialog has read it. */
   unit: Unit
   saved: IpPipeSettings | null
   /** Saved with the rest of the configuration. */

@@ -5,7 +5,7 @@ interface Hand {
   view(): MapView
   size(): Size
   move(view: MapView): void
-  /** In px of the map. */
+  /** A press at a position in px of the map. */
   press(x: number, y: number): void
   /** A double click; true where something was there. */
   open(x: number, y: number): boolean

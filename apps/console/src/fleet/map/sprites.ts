@@ -21,7 +21,7 @@ export interface Sprites {
 }
 
 export const unitRadiusPx = 13
-/** With its ring. */
+/** The radius with its ring. */
 export const clusterRadiusPx = 16
 const spritePx = 44
 
@@ -70,7 +70,7 @@ export function createSprites(colours: Colours, glyph: GlyphMarkup, onReady: () 
   }
 
   function put(context: CanvasRenderingContext2D, picture: HTMLCanvasElement, x: number, y: number): void {
-    // On whole pixels nothing is blurred.
+    // Positions are whole pixels, so that nothing is blurred.
     const at = (px: number) => Math.round((px - spritePx / 2) * ratio) / ratio
     context.drawImage(picture, at(x), at(y), spritePx, spritePx)
   }

@@ -56,7 +56,7 @@ export function StoriesPage() {
   )
 }
 
-/** For those who may know the account of the customer. */
+/** The button of the newsroom, for users who may know the account of the customer. */
 function NewsroomButton({ inventory }: { inventory: string }) {
   const { t } = useTranslation('stories')
   const mayConfigure = useMay('administerDevices')

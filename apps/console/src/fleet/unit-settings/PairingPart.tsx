@@ -10,7 +10,7 @@ import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import styles from './unit-settings.module.css'
 
-/** Only for those who may use the code. */
+/** The pairing code, shown only to users who may use it. */
 export function PairingPart({ uid }: { uid: string }) {
   const mayOperate = useMay('operateUnits')
   return mayOperate ? <PairingCode uid={uid} /> : null

@@ -7,7 +7,7 @@ import { disabledBecause } from '../../ui/disabled-reason.ts'
 export interface SettingForm {
   settings: UnitSettings
   set(changes: UnitSettings): void
-  /** By the dotted name of core. */
+  /** The faults by the dotted name of core. */
   fault(field: string): string | undefined
   whyClosed(name: SettingName): string | undefined
 }

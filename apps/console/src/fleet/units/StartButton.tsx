@@ -45,7 +45,7 @@ export function StartButton({ unit, mayOperate, big = false }: StartButtonProps)
 const isConflict = (refusal: StartRefusal | undefined): boolean =>
   refusal !== undefined && 'text' in refusal && refusal.isConflict === true
 
-/** The same reason in words, where there is room for it. */
+/** The reason in words, where there is room for it. */
 export function StartReason({ unit, mayOperate }: Omit<StartButtonProps, 'big'>) {
   const { t } = useTranslation('units')
   const refusal = startRefusal(unit, mayOperate)

@@ -178,7 +178,7 @@ function UsageFact({ unit: { usageInfo } }: { unit: LiveUnit }) {
   )
 }
 
-/** Only who operates the unit can change its comment. */
+/** The facts of a unit; only users who operate it can change its comment. */
 export function UnitFacts({ unit, mayOperate }: OperatedProps) {
   const { t } = useTranslation('units')
   const { battery, camera, machine } = unit

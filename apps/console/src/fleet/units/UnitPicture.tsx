@@ -9,7 +9,7 @@ import type { LiveUnit } from './units-live.ts'
 
 interface UnitPictureProps {
   unit: LiveUnit
-  /** With what is done with the channel. */
+  /** Shows the controls of the channel too. */
   withActs?: boolean
 }
 

@@ -3,7 +3,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { expect, test } from 'vitest'
 import { messagesOf as messagesAfter } from './unit-messages.ts'
 
-/** As with a transmission that was announced as started. */
+/** The messages where the start of the transmission was announced. */
 const messagesOf = (before: Unit, after: Unit) => messagesAfter(before, after, true)
 
 const unit = (change: Partial<Unit> = {}): Unit => ({ ...exampleUnit, ...change })

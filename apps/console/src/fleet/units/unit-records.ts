@@ -29,7 +29,7 @@ export function useUnitRecords(id: string): {
   }
 }
 
-/** After a change that shows in them. */
+/** Reads the records again after a change that shows in them. */
 export const rereadUnit = (id: string): Promise<void> => reread(units.enhanced, { params: { id } })
 
 /** Core has named units whose records changed: those on the screen are read now, the others when they are next shown. */

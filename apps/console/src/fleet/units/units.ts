@@ -143,7 +143,7 @@ export function useUnitMatches(): UnitMatches {
   return useMemo(() => unitFilter(ofUnitsAlone(filter)), [filter])
 }
 
-/** The same of all rows of the list. */
+/** Whether a row of the list, a unit or a server, matches the filter. */
 export function useListMatches(): ((row: ListRow) => boolean) | undefined {
   const filter = useFilter('device')
   return useMemo(() => unitFilter(filter), [filter])

@@ -27,7 +27,7 @@ export const ownDataOf = (contact: UserContact, { updateConsent }: User): OwnDat
   ) as OwnData['updateConsent'],
 })
 
-/** Only what differs is sent. */
+/** Sends only the fields that differ. */
 export function changesOf(before: OwnData, { updateConsent, ...contact }: OwnData): OwnUserChange {
   const decided = differing(before.updateConsent, updateConsent)
   return {

@@ -6,7 +6,7 @@ import type { Group } from '@backhaul/contract/nouns/groups'
 import { call } from '../../doors/api.ts'
 import { compareTexts } from '../../ui/locale.ts'
 
-/** As many as core gives in one answer. */
+/** The most items that core gives in one answer. */
 const most = 1000
 
 type LendableChannel = Pick<AdministeredChannel, 'uniqueId' | 'name' | 'serverName' | 'inventoryName'>

@@ -1,4 +1,4 @@
-// For a customer without channels: administrators of several customers lend it some of another one.
+// Lending to a customer without channels: administrators of several customers lend it some of another one.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

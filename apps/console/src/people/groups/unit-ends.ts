@@ -1,4 +1,4 @@
-// When the units of one group leave it by themselves.
+// The times at which the units of one group leave it automatically.
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
 import type { MembershipDuration } from '@backhaul/contract/nouns/membership-expiry'
 import { call, type Fault } from '../../doors/api.ts'
@@ -10,7 +10,7 @@ export const unitEnds = createList(
   ({ uid }) => uid,
 )
 
-/** For this long from now; returns the fault. */
+/** Sets the end this long from now; returns the fault. */
 export const lend = (
   currentGroup: string,
   unitId: string,

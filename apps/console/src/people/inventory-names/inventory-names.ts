@@ -10,10 +10,10 @@ export interface InventoryChoice {
   name: string
 }
 
-/** By name; those in the scope of the user. */
+/** The customers in the scope of the user, by name. */
 export const inventoryChoices = createValue<readonly InventoryChoice[]>([])
 
-/** As many as core gives in one answer. */
+/** The most items that core gives in one answer. */
 const inventoriesAtMost = 1000
 
 export const inventoryName = (id: string): string =>

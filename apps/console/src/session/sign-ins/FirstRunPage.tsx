@@ -13,7 +13,7 @@ const autoComplete = { username: 'username', firstName: 'given-name', lastName: 
 /** Makes the first super user of a new installation; the start screen links here with the setup code. */
 export function FirstRunPage() {
   const { t } = useTranslation('signIn')
-  // After the # it never leaves the browser on its own.
+  // The code is after the #, which the browser does not send.
   const [given, setGiven] = useState({ ...empty, setupCode: location.hash.slice(1) })
   const [repeat, setRepeat] = useState('')
   // The link of the start screen, pasted where the page is open already.

@@ -1,4 +1,4 @@
-/** When a user is warned that the password ends soon (CO-UNIT-55, GAP-NAV-04). */
+/** The days before its expiry in which a password is warned of (CO-UNIT-55, GAP-NAV-04). */
 
 const warnedDays = 14
 const dayS = 86_400

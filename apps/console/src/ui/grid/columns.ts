@@ -44,7 +44,7 @@ export function timeColumn<T>(
   return { id, title, width, text, render, compare, ...more }
 }
 
-/** The same where only the day counts. */
+/** A column of days, without the time. */
 export function dayColumn<T>(
   id: string,
   title: string,

@@ -38,7 +38,7 @@ export interface ColumnsInUse<T> {
   setLayout: (layout: ColumnLayout) => void
   /** Shown columns in their order, each with what starts a resize by mouse or touch. */
   shown: { column: GridColumn<T>; startResize: (event: unknown) => void; resizing: boolean }[]
-  /** For the CSS variables of the grid root. */
+  /** The widths of the columns for the CSS variables of the grid root. */
   template: string
   totalWidth: number
 }

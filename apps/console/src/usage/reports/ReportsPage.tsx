@@ -24,7 +24,7 @@ const refreshMs = 60_000
 export function ReportsPage() {
   const { t } = useTranslation('reports')
   const navigate = useNavigate()
-  // Without the names there is no customer to report of.
+  // The report needs the names of the customers.
   const names = useInventoryNames()
   const inventories = names.choices
   const choices = useReportChoices(inventories)

@@ -24,7 +24,7 @@ export const ownServices = createList(
   nameOf,
 )
 
-/** The same for the vendor. */
+/** The services of all customers, for the vendor. */
 export const customerServices = createList(
   'customerServices',
   async (id: string) => ({ items: await call(calls.ofInventoryForVendor, { params: { id } }) }),

@@ -1,4 +1,4 @@
-// Which customers a line of the audit log is about: that of the user who acted, that of the object, or both.
+// The customers that a line of the audit log is about: that of the user who acted, that of the object, or both.
 import { sql } from 'kysely'
 import { appendOnly } from '../dialect.ts'
 import type { Queries } from '../schema.ts'

@@ -1,4 +1,4 @@
-// Which groups and customers devices came to and left.
+// The groups and customers that devices joined and left.
 import type { Queries } from '../schema.ts'
 
 export const name = '0232-device-histories'

@@ -42,7 +42,7 @@ export interface ApiOptions extends BindOptions {
 }
 
 export interface Api {
-  /** For routes outside the contract, such as previews; guarded by `signedIn`. */
+  /** The server, for routes outside the contract, such as previews; guarded by `signedIn`. */
   app: FastifyInstance
   upgrades: Upgrades
   /** Binds every endpoint of every noun; each write is recorded as a change by its caller, where the endpoint is audited. */
@@ -52,7 +52,7 @@ export interface Api {
   ): void
   /** The caller by the request's cookie or API key; throws NotSignedIn. */
   signedIn(request: FastifyRequest): Promise<Caller>
-  /** The same for a WebSocket upgrade of one of our own pages or with a key; undefined when it must be refused. */
+  /** The caller of a WebSocket upgrade of one of our own pages or with a key; undefined when it must be refused. */
   callerOfUpgrade(request: IncomingMessage): Promise<Caller | undefined>
   /** Answers the address it listens at, for instance http://127.0.0.1:8080. */
   listen(host: string, port: number): Promise<string>

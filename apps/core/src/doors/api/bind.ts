@@ -32,7 +32,7 @@ import type { ReadCookie } from './known-browser.ts'
 import { originOf, publicOriginOf } from './origin.ts'
 import { giveSignIn, type SignInSecrets, takeSignIn } from './sign-in-cookies.ts'
 
-/** How a change by a user is recorded. */
+/** A change by a user, as it is recorded. */
 export interface Change {
   caller: Caller
   /** Noun and name of the endpoint, for instance `users.saveContact`. */
@@ -61,13 +61,13 @@ export interface Call<E extends AnyEndpoint> {
   readonly body: BodyOf<E>
   /** Throws NotSignedIn on a public endpoint without a sign-in. */
   readonly caller: Caller
-  /** As the calling application names itself. */
+  /** The name that the calling application gives. */
   readonly application: string
   readonly address: string
   readonly agent: string
-  /** Where the caller's browser found this installation. */
+  /** The address at which the caller's browser found this installation. */
   readonly origin: string
-  /** Where users find it, as set by the operator: for links that are sent to them. */
+  /** The address that the operator has set for users, for links that are sent to them. */
   readonly publicOrigin: string
   /** The secret of the request's sign-in cookie, valid or not. */
   readonly presentToken: string | undefined
@@ -86,7 +86,7 @@ export type Handlers<T extends Table> = { readonly [Name in keyof T]: Handler<T[
 
 export interface BindOptions {
   callerOf: CallerOf
-  /** Where users find this installation; undefined: where the request found it. */
+  /** The address of this installation for users; undefined: the one of the request. */
   publicUrl: string | undefined
   record: (change: Change) => Promise<void>
   /** Parse answers too: in tests and development. */
@@ -130,7 +130,7 @@ export function bindEndpoint(
     exposeHeadRoute: false,
     compress: compressionOf(endpoint),
     onRequest: async (request) => {
-      // Before anything of the request is stored, also in the audit log.
+      // This comes before anything of the request is stored, also in the audit log.
       rejectNulBytes({ ...(request.params as object), ...(request.query as object) })
       await guard(endpoint, request, options.callerOf).catch((error) => recordRefusal(request, error))
     },

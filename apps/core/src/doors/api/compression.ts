@@ -1,4 +1,4 @@
-// Which answers are compressed. The console's files are compressed when it is built (console-files.ts).
+// The rule for answers that are compressed. The console's files are compressed when it is built (console-files.ts).
 import { constants } from 'node:zlib'
 import type { AnyEndpoint } from '@backhaul/contract/define/endpoint'
 import fastifyCompress from '@fastify/compress'

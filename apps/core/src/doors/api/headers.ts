@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Addresses of the operator outside this site; the console may reach exactly their origins. */
 interface Elsewhere {
-  /** To which it reports page visits. */
+  /** The address that it reports page visits to. */
   pageVisits: string | undefined
-  /** Whose pictures it shows under the map. */
+  /** The server whose pictures it shows under the map. */
   tiles: string | undefined
 }
 

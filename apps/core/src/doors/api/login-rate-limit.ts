@@ -17,7 +17,7 @@ export interface Attempt {
   address: string
   /** One that has signed in to this account before: it is counted separately from other browsers. */
   knownBrowser?: string | undefined
-  /** From all addresses together; a secret that cannot be guessed needs no such limit. */
+  /** The limit for all addresses together; a secret that cannot be guessed needs none. */
   perAccount?: number
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 import { loggedPath } from './logged-path.ts'
 
-/** Which part of core fails, if one does. */
+/** The state of core, with the part that fails. */
 export interface Health {
   status: 'ok' | 'failing'
   database: 'ok' | 'unreachable'

@@ -12,6 +12,6 @@ export function originOf(request: FastifyRequest): string {
   return url.origin
 }
 
-/** Where users find this installation: links that are sent to them, and the provider's redirects, lead there. */
+/** The address of this installation in links that are sent to users and in the provider's redirects. */
 export const publicOriginOf = (request: FastifyRequest, publicUrl: string | undefined): string =>
   publicUrl ?? originOf(request)

@@ -7,7 +7,7 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 export interface Upgrades {
   /** `path` is compared whole, without the query. */
   on(path: string, handler: UpgradeHandler): void
-  /** For paths that name an object; checked after all whole paths. */
+  /** Handles paths that name an object; they are checked after all whole paths. */
   onMatch(pattern: RegExp, handler: UpgradeHandler): void
 }
 

@@ -23,7 +23,7 @@ export class AdmissionLine {
   leave(): void {
     const next = this.#waiting.shift()
     if (!next) this.#inside--
-    // In its own turn of the event loop, so that a whole fleet of refusals is not handled in one.
+    // Each has its own turn of the event loop, so that a whole fleet of refusals is not handled in one.
     else setImmediate(next)
   }
 }

@@ -21,7 +21,7 @@ const [CONTINUED, TEXT, BINARY, CLOSE, PING, PONG] = [0, 1, 2, 8, 9, 10] as cons
 const [normal, protocolError, notUtf8, tooMany, tooLarge] = [1000, 1002, 1007, 1008, 1009] as const
 const controlBytesAtMost = 125
 const fragmentsAtMost = 1000
-/** How long the other side has to close after it was requested to. */
+/** The time that the other side has to close after it was requested to. */
 const closesWithinMs = 30_000
 const nothing = Buffer.alloc(0)
 
@@ -204,7 +204,7 @@ export class DeviceSocket {
     return 0
   }
 
-  /** By its first two bytes: reserved bits, mask, and what may follow what. */
+  /** Whether a frame is allowed, by its first two bytes: reserved bits, mask, and the order of frames. */
   #isAllowed(first: number, second: number): boolean {
     if ((first & 0x70) !== 0 || second < 0x80) return false
     const opcode = first & 0x0f

@@ -26,7 +26,7 @@ const missedPingsAtMost = 2
 /** The services of the gateway for all sessions. */
 export interface SessionHost {
   readonly clock: Clock
-  /** For how long core has not read from any socket, since its start. */
+  /** The time for which core has not read from any socket, since its start. */
   readonly unreadMs: number
   arrived(session: GatewaySession, bytes: Buffer, isBinary: boolean): void
   take(session: GatewaySession, message: Buffer | Parsed): void
@@ -130,7 +130,7 @@ export class GatewaySession implements DeviceSocketEnds, LaneEnds {
 
   /** Keep-alive: a device that left two pings unanswered is gone. */
   ping(): void {
-    // While core does not read from it, its answers wait too.
+    // Its answers wait too while core does not read from it.
     if (this.#pausedSinceMs !== undefined) return
     if (this.#missedPings++ >= missedPingsAtMost) this.terminate()
     else this.#socket.ping()

@@ -51,7 +51,7 @@ export interface GatewayOptions {
   /** They have precedence. */
   people: People
   loopDelay: LoopDelay
-  /** How long core works on messages of devices in one turn of the event loop. */
+  /** The time that core works on messages of devices in one turn of the event loop. */
   intakeTurnMs: number
   clock: Clock
   log: Log
@@ -61,14 +61,14 @@ export interface GatewayOptions {
 export interface Gateway {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   sessionOf(deviceId: string): GatewaySession | undefined
-  /** How many messages of devices core has read and not yet handled. */
+  /** The number of messages of devices that core has read and not yet handled. */
   readonly waiting: number
-  /** For how long the oldest of them has been waiting. */
+  /** The time for which the oldest of them has been waiting. */
   readonly behindMs: number
   close(): void
 }
 
-/** How long the older of two sockets has to answer a ping before the newer one replaces it. */
+/** The time that the older of two sockets has to answer a ping before the newer one replaces it. */
 const twinAnswerMs = 3000
 const keepAlivePeriodMs = 15_000
 const sweepPeriodMs = 60_000
@@ -238,7 +238,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     closed(session) {
       clock.clearTimeout(session.silence)
       sockets.delete(session)
-      // After its earlier messages.
+      // The end is handled after the earlier messages.
       intake.put(session.lane, () => ended(session))
     },
   }

@@ -10,7 +10,7 @@ const shortTurnMs = 2
 
 export interface IntakeOptions {
   clock: Clock
-  /** How long a turn may be; 0 handles one message a turn. */
+  /** The length of a turn in ms; 0 handles one message a turn. */
   turnMs: number
   /** Whether a user waits for an answer of core. */
   isSomebodyWaiting: () => boolean
@@ -40,14 +40,14 @@ export class Intake {
     return this.#line.length - this.#head
   }
 
-  /** How many messages wait. */
+  /** The number of messages that wait. */
   get size(): number {
     let size = 0
     for (let at = this.#head; at < this.#line.length; at++) size += this.#line[at]?.waiting.length ?? 0
     return size
   }
 
-  /** For how long the oldest message has been waiting. */
+  /** The time for which the oldest message has been waiting. */
   get behindMs(): number {
     let oldest = Number.POSITIVE_INFINITY
     for (let at = this.#head; at < this.#line.length; at++) {

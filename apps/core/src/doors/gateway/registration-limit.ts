@@ -5,7 +5,7 @@ const failuresAtMost = 10
 const periodMs = 60_000
 
 interface Address {
-  /** When registrations failed, the oldest first. */
+  /** The times of failed registrations, the oldest first. */
   failedMs: number[]
   running: number
   waiting: (() => void)[]

@@ -1,4 +1,4 @@
-// Which of the waiting messages are superseded by a newer one of the same device.
+// The rule for waiting messages that a newer one of the same device supersedes.
 import type { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { SAMPLES_PER_MESSAGE } from '@backhaul/contract/gateway/units'
 import { parseJson } from '../json.ts'
@@ -24,7 +24,7 @@ interface Newest extends ParsedFigures {
 }
 
 export interface Superseded {
-  /** In their order; of each kind of figures only the newest. */
+  /** The messages in their order, with the newest of each kind of figures only. */
   kept: Waiting[]
   dropped: Figures[]
   /** Samples of units that the newest message has no room for. */

@@ -26,7 +26,7 @@ const keysOf = (...names: string[]): readonly Uint8Array[] => names.map((name) =
 const opening = bytesOf('{"type":"telemetry",')
 const [nullWord, trueWord, falseWord] = [bytesOf('null'), bytesOf('true'), bytesOf('false')]
 
-/** In the order in which units usually send them; the numbers of `case` below. */
+/** The keys in the order in which units usually send them; their places are the numbers of `case` below. */
 const messageKeys = keysOf('samples', 'unitId')
 const sampleKeys = keysOf('ts', 'links', 'encoderKbps', 'capacityKbps', 'battery', 'location')
 const linkKeys = keysOf(
@@ -295,7 +295,7 @@ class Reading {
     throw notPlain
   }
 
-  /** Without escapes. */
+  /** Reads a text without escapes. */
   #text(lengthAtMost: number): string {
     this.#take(quote)
     const from = this.#at
@@ -332,7 +332,7 @@ class Reading {
     return value
   }
 
-  /** At least one digit; appended to those of `value`. */
+  /** Reads at least one digit and appends it to those of `value`. */
   #digits(value: number): number {
     const from = this.#at
     let at = from
@@ -347,7 +347,7 @@ class Reading {
     return sum
   }
 
-  /** With many digits or an exponent. */
+  /** Reads a number with many digits or an exponent. */
   #unusualNumber(from: number): number {
     let to = from
     while (![comma, closeBrace, undefined].includes(this.#bytes[to])) to++

@@ -30,7 +30,7 @@ export interface NewReader {
 export class PushReader {
   rights: PushReaderRights
   readonly request: IncomingMessage
-  /** By topic name. */
+  /** The followed topics, by name. */
   readonly held = new Map<string, Held>()
   readonly #socket: WebSocket
   readonly #wire: Duplex | undefined
@@ -116,7 +116,7 @@ export class PushReader {
     this.#waitingBytes = 0
   }
 
-  /** For how long it has been following nothing, by its calls so far. */
+  /** The time for which it has followed nothing, by its calls so far. */
   idleFor(nowMs: number): number {
     if (this.held.size > 0) this.#idleSinceMs = undefined
     else this.#idleSinceMs ??= nowMs

@@ -31,7 +31,7 @@ export interface Push {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Sends every reader one frame with what changed of the topics that it follows. */
   deliver(changed: readonly PushTopic[]): void
-  /** For how long changes should be collected now. */
+  /** The time for which changes should be collected now. */
   collectMs(): number
   /** Sends every reader, also later ones, by how many seconds the live data are late. */
   sendBehind(seconds: number): void
@@ -51,7 +51,7 @@ function collectMsFor(readers: number): number {
   return readers > 20 ? 50 : 25
 }
 
-/** Who may connect. */
+/** A request whose caller may connect. */
 interface Admitted {
   request: IncomingMessage
   rights: PushReaderRights
@@ -136,7 +136,7 @@ export function createPush(options: PushOptions): Push {
 
   let behindS = 0
 
-  /** How often the rights of a user have changed. */
+  /** The number of changes of the rights of users. */
   let changes = 0
 
   /** Read again while they change: no one is admitted with rights that ended meanwhile. */

@@ -81,7 +81,7 @@ export async function hasOpen(db: Queries, deviceId: string, nowMs: number): Pro
   return row !== undefined
 }
 
-/** When the open access expires, for each device that has one. */
+/** The time at which the open access expires, for each device that has one. */
 export async function openEnds(
   db: Queries,
   deviceIds: readonly string[],
@@ -120,7 +120,7 @@ export async function endApproval(db: Queries, id: string, nowMs: number): Promi
   return numUpdatedRows > 0n
 }
 
-/** Only the first use is kept; answers whether it is this one. */
+/** Stores the first use only; answers whether it is this one. */
 export async function noteUse(
   db: Queries,
   deviceId: string,

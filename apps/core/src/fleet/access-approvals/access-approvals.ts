@@ -30,9 +30,9 @@ export interface AccessApprovals {
   revoke(scope: Scope, id: string): Promise<AccessApproval>
   /** Throws NotAllowed for callers who need the customer's approval to act on the device and have none now. */
   require(caller: Caller, deviceId: string): Promise<void>
-  /** The same for all users: throws NotAllowed while the customer does not grant access to the device. */
+  /** Throws NotAllowed for every user while the customer does not grant access to the device. */
   requireOpen(deviceId: string): Promise<void>
-  /** When the open access expires, for each of the devices that has one. */
+  /** The time at which the open access expires, for each of the devices that has one. */
   openEnds(deviceIds: readonly string[]): Promise<Map<string, number>>
   /** The caller acts on the device: for vendor staff this marks the open access as used. */
   noteAct(db: Queries, caller: Pick<Caller, 'roles' | 'username'>, deviceId: string): Promise<void>

@@ -1,4 +1,4 @@
-// Which streaming destinations of a channel are sent to: those on demand only while they are started for its transmission.
+// The streaming destinations of a channel that are sent to: those on demand only while started for its transmission.
 import type { Output } from '@backhaul/contract/gateway/servers'
 import { isOutputOf } from '@backhaul/contract/nouns/output-states'
 import type { DatabaseTransaction } from '../../database/schema.ts'

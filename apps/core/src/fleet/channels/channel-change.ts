@@ -9,7 +9,7 @@ export interface ChannelChange {
   readonly wanted: WantedChange
 }
 
-/** How the parts of this feature read channels and change them. */
+/** The reads and changes of channels that the parts of this feature share. */
 export interface ChannelChanges {
   factsOf(id: string): ChannelFacts | undefined
   /** The stored change, with what is sent to its server; undefined for a channel that is gone. */

@@ -1,4 +1,4 @@
-// Which graphic is drawn over a channel's outputs; the graphics themselves are in the feature overlays.
+// The graphic drawn over a channel's outputs; the graphics themselves are in the feature overlays.
 import type { WantedOverlay } from '@backhaul/contract/gateway/servers'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { ChannelChange, ChannelChanges } from './channel-change.ts'

@@ -16,9 +16,9 @@ import * as table from './channel-table.ts'
 
 export interface ReturnFacts {
   settings: VrSettings
-  /** Which unit receives its picture now. */
+  /** The unit that receives its picture now. */
   session: WantedReturn['session']
-  /** As its server sees them. */
+  /** The inputs as its server sees them. */
   inputs: readonly VrInput[]
   slot: string
 }
@@ -112,7 +112,7 @@ const vrSettingsOf = (settings: table.ChannelSettings): VrSettings => ({
   description: settings.description ?? '',
 })
 
-/** The same settings as stored in the row; the present holder keeps the channel. */
+/** The settings of a video return as stored in the row; the present holder keeps the channel. */
 const keptVrSettings = (
   now: table.ChannelSettings,
   { description, ...settings }: VrSettings,

@@ -8,7 +8,7 @@ import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import { type ChannelFacts, channelsOfServer, holdChannel, saveSettings } from './channel-table.ts'
 
 export interface ChannelSmpte {
-  /** Without a check of the caller's scope; null where it is not set. */
+  /** The SMPTE settings, without a check of the caller's scope; null where none are set. */
   of(id: string): SmpteChannel | null
   /**
    * Adopt it after the commit; undefined when the channel is gone. Throws Conflict when another channel of the server is

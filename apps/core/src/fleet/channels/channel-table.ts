@@ -14,13 +14,13 @@ export interface ChannelSettings {
   outputs: Output[]
   /** Lets the allocated transmission in. Core sends the key in it only to the server and the unit. */
   intake: Intake | null
-  /** Where its server sends on what the allocated transmission brings. */
+  /** The channels to which its server copies the allocated transmission. */
   copies?: WantedCopy[]
   /** The key that encoders send to be admitted to an input channel, sealed. */
   inputKey?: string
-  /** From where the server of an input channel fetches its picture. */
+  /** The addresses from which the server of an input channel fetches its picture. */
   sources?: StoredSource[]
-  /** For a feed: the channel whose picture it takes. */
+  /** The channel whose picture a feed takes. */
   feedFrom?: string | null
   /** Takes nothing, from that channel or from its sources. */
   feedStopped?: boolean

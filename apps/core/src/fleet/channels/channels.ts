@@ -68,18 +68,18 @@ export interface Channels
   readonly smpte: ChannelSmpte
   readonly settings: ChannelSettings
   readonly sources: InputSources
-  /** The same for channels that return video. */
+  /** Administration of channels that return video. */
   readonly returnAdministration: ChannelAdministration
   /** Throws NotFound for one outside the caller's scope. */
   get(scope: Scope, id: string): Channel
-  /** Without a check of the caller's scope; undefined when there is none. */
+  /** A channel without a check of the caller's scope; undefined when there is none. */
   known(id: string): Channel | undefined
   /** All in the caller's scope. */
   readable(scope: Scope): Channel[]
-  /** By id, else by name among those in the caller's scope. */
+  /** Finds a channel by id, else by name among those in the caller's scope. */
   find(scope: Scope, idOrName: string): Channel | undefined
   ofGroup(scope: Scope, groupId: string): Promise<Channel[]>
-  /** Without a check of the caller's scope, by name. */
+  /** The channels of a server by name, without a check of the caller's scope. */
   ofServer(serverId: string): Channel[]
   /** The number of them that are open to units was changed. */
   serverChanged(serverId: string): void
@@ -100,7 +100,7 @@ export interface Channels
   ): Promise<ChannelChange | undefined>
   /** Feeds that take the picture of this channel while it receives a unit; those that are stopped do not. */
   fedBy(channelId: string): string[]
-  /** Where its server sends on what comes in. */
+  /** The copies that its server makes of the received stream. */
   copies(id: string): readonly WantedCopy[]
   /** Has the server send on, to these channels and no others, what this transmission brings. */
   setCopies(
@@ -156,11 +156,11 @@ interface Known {
   facts: table.ChannelFacts
   object: LiveObject<LiveChannel>
   telemetry: ChannelTelemetry | undefined
-  /** When the present reception began. */
+  /** The time at which the present reception began. */
   since: number
 }
 
-/** Where an encoder sends to. */
+/** The port of the address that an encoder sends to. */
 const portIn = (address: string | null): number | null =>
   Number(/:(\d+)/.exec(address?.slice(6) ?? '')?.[1]) || null
 

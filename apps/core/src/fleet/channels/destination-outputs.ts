@@ -14,7 +14,7 @@ export const protocolOf = {
   HLS: 'hls',
 } as const satisfies Record<StreamType, Output['protocol']>
 
-/** With the key of its readers, where others fetch it. */
+/** A destination as stored, with the key of its readers where they fetch it. */
 export type StoredSettings = DestinationRequest & { readKey?: string }
 
 export function outputsOf(id: string, destination: StoredSettings): [Output, ...Output[]] {

@@ -34,7 +34,7 @@ export const keysOf = (settings: DestinationRequest) => ({
 })
 export type Key = keyof ReturnType<typeof keysOf>
 
-/** Which of its keys another destination of the customer has. */
+/** The keys that another destination of the customer has already. */
 export async function takenKeys(
   db: Queries,
   { id, inventoryId, settings }: StoredDestination,

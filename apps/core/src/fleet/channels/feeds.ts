@@ -29,7 +29,7 @@ export function requireFeed(
 export const takesNothing = ({ feedStopped }: Pick<ChannelSettings, 'feedStopped'>): boolean =>
   feedStopped === true
 
-/** Which feeds there are, by the channel whose picture they take. */
+/** The feeds, by the channel whose picture they take. */
 export function createFeeds() {
   const feeds = new Map<string, { from: string; isStopped: boolean }>()
   const named = (channelId: string) => [...feeds].filter(([, { from }]) => from === channelId)
@@ -39,7 +39,7 @@ export function createFeeds() {
       else feeds.delete(id)
     },
     forget: (id: string): void => void feeds.delete(id),
-    /** Also those that are stopped. */
+    /** The feeds of a channel, also those that are stopped. */
     of: (channelId: string): string[] => named(channelId).map(([id]) => id),
     fedBy: (channelId: string): string[] =>
       named(channelId)

@@ -11,7 +11,7 @@ import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import { type ChannelFacts, holdChannel, saveSettings } from './channel-table.ts'
 import { takesNothing } from './feeds.ts'
 
-/** Without letters and digits that look alike. */
+/** The characters of a key, without letters and digits that look alike. */
 const signs = 'abcdefghjkmnpqrstuvwxyz23456789'
 const LENGTH = 24
 

@@ -15,12 +15,12 @@ import type { Units } from '../units/units.ts'
 export interface Databridge {
   /** Throws NotFound for a unit outside the caller's scope. */
   selected(scope: Scope, unitId: string): DatabridgeGateway | null
-  /** The same for its ports. */
+  /** The ports of the unit, with the same errors. */
   ports(scope: Scope, unitId: string): readonly DatabridgePort[]
   options(scope: Scope, unitId: string): DatabridgeGateway[]
   /** Throws Conflict without a licence and while the databridge is active, NotFound for a gateway that is not among the options. */
   select(scope: Scope, unitId: string, gatewayId: string | null): Promise<void>
-  /** The same for the gateway and the ports; what is not given is not changed. */
+  /** Selects the gateway and the ports, with the same errors; a setting that is not given is kept. */
   set(scope: Scope, unitId: string, choice: DatabridgeChoice): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Which groups and customers a device came to and left, by whom and when: noted as it happens, never changed.
+// The groups and customers that a device joined and left, by whom and when: noted as it happens, never changed.
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@backhaul/contract/define/answers'
 import type { DeviceHistory, HistoryAction, HistoryKind } from '@backhaul/contract/nouns/device-histories'

@@ -32,7 +32,7 @@ export interface DeviceFacts {
 export interface DeviceDetails {
   /** Groups that the device joined with its registration; a server's channels join them. */
   groups?: string[]
-  /** Since when the machine of the unit may come back with a pairing code alone. */
+  /** The time from which the machine of the unit may come back with a pairing code alone. */
   deregisteredMs?: number
   /** The unit's own pairing code; null after it was used once. */
   pairing?: { mode: Exclude<PairingCodeMode, 'off'>; code: string | null }
@@ -50,16 +50,16 @@ export interface DeviceDetails {
   fixedInternet?: { delayMs: number; bondedDelayMs?: number }
   /** The gateway server that its databridge uses. */
   databridgeGateway?: string
-  /** Where each port of the unit leads to behind it. */
+  /** The address behind the unit that each of its ports leads to. */
   databridgePorts?: DatabridgePort[]
-  /** Where the IP pipe of the unit leads. */
+  /** The settings of the unit's IP pipe. */
   ipPipe?: IpPipeSettings
   alertsConfiguration?: AlertsConfiguration
   /** The video return channel that the unit starts with. */
   videoReturn?: SelectedVideoReturn
   /** The unit's account at an intercom server, where it has its own. */
   sipAccount?: SipAccount
-  /** How the crew of the unit hears its IFB. */
+  /** The settings of the IFB for the crew of the unit. */
   ifb?: UnitIfb
   /** The channels of the unit's cameras, by mode; each is kept while the unit is in another. */
   cameras?: { multipleCamera?: MultipleCamera; switcher?: SwitcherChannels }
@@ -67,13 +67,13 @@ export interface DeviceDetails {
   address?: string
   /** Other customers that may use a gateway. */
   inventories?: string[]
-  /** When it came from another customer: earlier data is not shown to the present one. */
+  /** The time of its move from another customer: earlier data is not shown to the present one. */
   movedMs?: number
-  /** On what terms its customer has the device. */
+  /** The terms on which its customer has the device. */
   ownership?: Ownership
-  /** How many channels of the server its licence lets put out; absent without a limit. */
+  /** The number of channels that the licence of the server lets put out; absent without a limit. */
   outputChannels?: number
-  /** When the contract of a server ends. */
+  /** The end of the contract of a server. */
   expiresMs?: number
   /** The settings of a video return server. */
   returns?: VrServerConfiguration
@@ -128,7 +128,7 @@ const rowOf = (facts: DeviceFacts): DeviceRow => ({
   registered_ms: facts.registeredMs,
 })
 
-/** With everything that is stored about it. */
+/** Deletes a device with everything that is stored about it. */
 export async function deleteDevice(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('devices').where('id', '=', id).execute()
 }

@@ -13,7 +13,7 @@ export interface Device extends Readonly<DeviceFacts> {
   /** Address that the device dialled from; '' while it is not connected. */
   readonly address: string
   readonly reportIntervalMs: number
-  /** When its last message was received. */
+  /** The time of its last message. */
   readonly lastSeenMs: number | null
   /** Its data stored before the last start of core. */
   readonly remembered: object | undefined

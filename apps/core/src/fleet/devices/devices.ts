@@ -35,7 +35,7 @@ export type { Device } from './device.ts'
 export type { NewRecord } from './device-records.ts'
 export type { DeviceDetails } from './device-table.ts'
 
-/** How long after its own start core shows the last stored state, so that a restart does not flap the fleet. */
+/** The time after its start for which core shows the last stored state, so that a restart does not flap the fleet. */
 const GRACE_MS = 20_000
 
 export interface DetailsChange {
@@ -63,7 +63,7 @@ export interface Devices extends DeviceRecords {
   update(id: string, changes: { name?: string; comment?: string }): Promise<void>
   /** Made from the stored state, never from memory: of two changes at the same time neither is lost. */
   updateDetails(id: string, next: (current: DeviceDetails) => DeviceDetails): Promise<void>
-  /** The same inside a transaction: other writers of the same device wait for its end; adopted after it. */
+  /** Changes details inside a transaction: other writers of the device wait for its end; adopted after it. */
   changeDetails(
     transaction: DatabaseTransaction,
     id: string,
@@ -76,7 +76,7 @@ export interface Devices extends DeviceRecords {
     id: string,
     next: (current: State) => State | Promise<State>,
   ): Promise<WantedChange>
-  /** After the commit: keeps the change in memory and sends it to the device, if it is connected. */
+  /** Called after the commit: keeps the change in memory and sends it to the device, if it is connected. */
   adopt(changes: readonly WantedChange[]): void
   /** Completes the stored wanted state of servers with data that is only sent, such as keys. */
   completeWanted(complete: (state: ServerWanted) => ServerWanted): void
@@ -84,18 +84,21 @@ export interface Devices extends DeviceRecords {
   repeatWanted(id: string): void
   /** Headers of core's own requests to the server, signed with a key that only this server was sent. */
   signed(serverId: string, request: RequestToSign): Record<string, string>
-  /** Only what the device is sent again after its next welcome; false when it is not connected. */
+  /** Sends a message that the device receives again after its next welcome; false when it is not connected. */
   send(id: string, message: FromCore): boolean
   /** False when the device is not connected. */
   order(id: string, order: Omit<Order, 'type'>): boolean
-  /** The same, with its outcome; rejects with Conflict and the device's reason, or with Unavailable when it is not connected. */
+  /**
+   * Sends an order and answers its outcome; rejects with Conflict and the device's reason, or with Unavailable when it
+   * is not connected.
+   */
   request: RequestDevice
   watchForLoss: WatchForLoss
   /** The device's state has to be stored: soon for a report, later for mere figures. */
   keep(id: string, report: object, when: 'soon' | 'later'): void
   /** Reads the devices and starts the timers; call before the gateway listens. */
   start(): Promise<void>
-  /** From here on a closing socket is not reported as a disconnection. */
+  /** A closing socket is no longer reported as a disconnection. */
   stopListening(): void
   /** Stores what was not yet stored. */
   stop(): Promise<void>

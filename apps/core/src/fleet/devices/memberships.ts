@@ -1,4 +1,4 @@
-// Which units and channels are in which groups, in memory, and the events of members that join and leave.
+// The memberships of units and channels in groups, in memory, and the events of members that join and leave.
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import { groupTopic, type UnitSync } from '@backhaul/contract/push/groups'
 import type { Clock } from '@backhaul/runtime/clock'

@@ -8,7 +8,7 @@ import { type DeviceFacts, insertDevices } from './device-table.ts'
 import type { Pairing } from './pairing.ts'
 
 interface Newcomer {
-  /** With the requested name. */
+  /** The facts of the device, with the requested name. */
   facts: DeviceFacts
   /** The group that it joins; a server joins it with its channels. */
   groupId: string
@@ -17,7 +17,7 @@ interface Newcomer {
 }
 
 interface Stored {
-  /** With the name that was free. */
+  /** The facts of the device, with the name that was free. */
   facts: DeviceFacts
   /** Notifies of the groups that it joined; called once it is known. */
   notify: () => void
@@ -57,7 +57,7 @@ export function createNewcomers(needs: Needs): AddNewcomer {
     waiting.push(one)
     if (!isStoring) {
       isStoring = true
-      // With all others of this turn of the event loop.
+      // All newcomers of this turn of the event loop are stored together.
       setImmediate(() => void storeWaiting())
     }
     return one.promise

@@ -146,7 +146,7 @@ async function reRegister(
   })
 }
 
-/** Which device has the machine's serial number already. */
+/** The devices that have the machine's serial number already. */
 export interface Twins {
   /** The device of this customer. */
   known: { facts: DeviceFacts; groups: readonly string[]; isConnected: boolean } | undefined

@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/schema.ts'
 import type { LinkExtenderRow } from '../../database/unit-schema.ts'
 
-/** In the order in which they were paired. */
+/** The link extenders of a unit in the order in which they were paired. */
 export const extendersOf = async (db: Queries, unitId: string): Promise<LinkExtenderRow[]> =>
   await db
     .selectFrom('link_extenders')

@@ -75,7 +75,7 @@ export function createExternalPreviews({
       const reason = await reasonAgainst(caller, groupId, channelId)
       return { accessible: reason === undefined, ...reasonFields(reason) }
     },
-    /** Without the secrets. */
+    /** The ICE servers without the secrets. */
     iceServers: () => iceServersOf(ice),
     /** A name and a password for the relay that expire, as TURN servers with a shared secret accept them. */
     async stunTurn({ scope, userId }: Caller, inventory: string, lastsS: number): Promise<StunTurnInfo> {

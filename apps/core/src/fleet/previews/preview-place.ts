@@ -1,4 +1,4 @@
-// Which server shows a channel's picture, and under which name.
+// The server that shows a channel's picture, and the name of the picture there.
 import type { Channels } from '../channels/channels.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'

@@ -106,7 +106,7 @@ export function createPreviews(needs: Needs) {
   }
 
   return {
-    /** For users who may see a channel by another right than a sign-in; it is checked by those who gave it. */
+    /** Previews for users who may see a channel by another right than a sign-in; those who gave it check it. */
     shared: {
       /** Why it cannot be seen now. */
       async refusal(channelId: string): Promise<PlainCode | undefined> {

@@ -11,7 +11,7 @@ interface Needs {
 const none: readonly string[] = []
 
 export function followServerGroups({ events, devices }: Needs): { start(): void } {
-  /** As they were announced last. */
+  /** The groups of each server as last announced. */
   const groupsOf = new Map<string, readonly string[]>()
 
   function announce(serverId: string, after: readonly string[]): void {

@@ -83,7 +83,7 @@ export type SubscriberFacts = SubscriberRow & {
   publisher_name: string | null
 }
 
-/** With the names of the folder, and of the publisher whose key it is. */
+/** Subscribers with the names of the folder and of the publisher whose key they entered. */
 export async function subscribers(db: Queries, scope: Scope, id?: string): Promise<SubscriberFacts[]> {
   return await db
     .selectFrom('subscribers')

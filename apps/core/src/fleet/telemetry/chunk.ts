@@ -47,7 +47,7 @@ export class Chunk {
   readonly fromMs: number
   readonly ports: readonly number[]
   toMs: number
-  /** When it was last written to the database, and how many rows it had then. */
+  /** The time of the last write to the database; `writtenCount` is the number of rows then. */
   writtenAtMs: number
   writtenCount = 0
   readonly #rows: RowWriter
@@ -100,7 +100,7 @@ export class Chunk {
     return figuresOf(this.#rows.bytes(), this.resolutionMs, this.fromMs, this.ports)
   }
 
-  /** For the database: the number of ports, the ports, the packed rows. */
+  /** The bytes for the database: the number of ports, the ports, the packed rows. */
   encode(): Uint8Array {
     const rows = deflateRawSync(this.#rows.bytes(), { level: 3 })
     return Buffer.concat([Buffer.from([this.ports.length, ...this.ports]), rows])

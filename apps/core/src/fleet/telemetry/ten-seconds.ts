@@ -7,7 +7,7 @@ const [SECONDS, KBPS, LEAST, MOST, TRIPS, TRIP, LONGEST, LOSS, WORST] = [0, 1, 2
 const linkWidth = 9
 
 export class TenSeconds {
-  /** When the last second ended; undefined before the first one. */
+  /** The end of the last second; undefined before the first one. */
   lastTs: number | undefined
   #encoderKbps = 0
   #encoding = 0

@@ -5,9 +5,9 @@ import { TenSeconds } from './ten-seconds.ts'
 /** One resolution and its chunks. */
 interface Line {
   readonly resolutionMs: number
-  /** When an open chunk ends: after 300 or 120 rows. */
+  /** The length of a chunk: 300 or 120 rows. */
   readonly lastsMs: number
-  /** How often an open chunk is written again, so that a crash loses no more than this. */
+  /** The interval at which an open chunk is written again, so that a crash loses no more than this. */
   readonly writtenEveryMs: number
 }
 const secondsLine: Line = { resolutionMs: SECOND_MS, lastsMs: 300_000, writtenEveryMs: 60_000 }
@@ -33,7 +33,7 @@ const nothing: readonly Chunk[] = []
 export class UnitSeries {
   /** Spreads the writes of a fleet over time. */
   readonly #staggerMs: number
-  /** By line. */
+  /** The open chunk of each line. */
   readonly #open: (Chunk | undefined)[] = [undefined, undefined]
   readonly #underWay = new TenSeconds()
   #ended: Chunk[] = []

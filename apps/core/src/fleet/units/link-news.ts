@@ -3,7 +3,7 @@ import { type UnitEventWhat, unitEvent } from '@backhaul/contract/nouns/unit-eve
 
 const none: readonly UnitEventWhat[] = []
 
-/** Which enabled links came up or went down between two samples, for the unit's history. */
+/** The enabled links that came up or went down between two samples, for the unit's history. */
 export function linkNews(
   links: readonly Link[],
   before: UnitSample | null,

@@ -34,7 +34,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Device } from '../devices/devices.ts'
 
 export type LiveUnit = Omit<Unit, 'rev' | 'rawModemInfo'>
-/** Without the fields that change with each sample. */
+/** A live unit without the fields that change with each sample. */
 export type KeptUnit = Omit<LiveUnit, keyof ReturnType<typeof measuredFields> | 'reportedAt'>
 
 /** The state of a unit by its reports; stored, so that it survives a restart. */
@@ -42,7 +42,7 @@ export interface UnitMemory {
   online: boolean
   actual: Partial<UnitActual>
   sample: UnitSample | null
-  /** When each link was last up, by port. */
+  /** The time when each link was last up, by port. */
   linkSeenMs: Record<number, number>
 }
 
@@ -108,7 +108,7 @@ export function settingsOf(
   return { settings: { ...known, ...open }, unconfirmed }
 }
 
-/** From which channel the picture comes that the unit shows, and what it receives of it. */
+/** The channel whose picture the unit shows, and the unit's reception of it. */
 export function returnFields(
   { wanted }: Pick<Device, 'wanted'>,
   { actual }: UnitMemory,
@@ -196,7 +196,7 @@ export function configurationFields(device: Device, { actual }: UnitMemory): Par
   }
 }
 
-/** Which cameras the unit has, and where they go in the mode that it is in (GAP-CONF-10). */
+/** The cameras of the unit and their channels in its present mode (GAP-CONF-10). */
 function cameraFields(
   { details }: Device,
   { settings = {}, cameras = [] }: UnitMemory['actual'],

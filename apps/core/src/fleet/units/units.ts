@@ -47,7 +47,7 @@ export interface Units {
   get(scope: Scope, id: string): Unit
   /** The live values without a check of the caller's scope. */
   values(id: string): Readonly<LiveUnit> | undefined
-  /** Those that samples do not change; the others are derived from the newest one when `values` are read. */
+  /** The values that samples do not change; the others are derived from the newest one when `values` are read. */
   kept(id: string): Readonly<KeptUnit> | undefined
   memory(id: string): UnitMemory | undefined
   /** Its total rate over all links now, and whether a link is up. */
@@ -60,7 +60,7 @@ export interface Units {
   /** Those in the caller's scope. */
   readable(scope: Scope): Unit[]
   groupsOf(scope: Scope, id: string): Promise<{ uid: string; name: string }[]>
-  /** Since when it has its customer; 0 for a unit that never had another. */
+  /** The time at which it came to its customer; 0 for a unit that never had another. */
   sinceMs(id: string): number
   eventsOf(
     scope: Scope,

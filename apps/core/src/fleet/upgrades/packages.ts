@@ -7,7 +7,7 @@ import { hashSecret } from '../../database/secrets.ts'
 import type { Devices } from '../devices/devices.ts'
 
 interface Needs {
-  /** Where the operator puts packages; nothing outside of it is given. */
+  /** The folder of the operator's packages; no file outside it is given. */
   folder: string
   deviceOf: Devices['host']['deviceOf']
   /** The path in the folder, while this upgrade of this device runs. */

@@ -51,7 +51,7 @@ export interface Upgrades {
    * contractors and partners while the customer does not approve.
    */
   setTarget(caller: Caller, deviceId: string, target: UpgradeRequest): Promise<Upgrade>
-  /** The same in a batch of the vendor's own, which needs no approval. */
+  /** Sets a target in a batch of the vendor's own, which needs no approval. */
   setTargetInBatch(by: string, deviceId: string, target: UpgradeRequest): Promise<Upgrade>
   /** Why the device cannot have this target, now or at all; the rules behind a temporary reason are checked too. */
   refusalOf(device: Device, target: SoftwareVersion): UpgradeRefusal | undefined
@@ -80,7 +80,7 @@ interface Needs {
   softwareVersions: Pick<SoftwareVersions, 'known' | 'get'>
 }
 
-/** How often pending upgrades are checked. */
+/** The interval at which pending upgrades are checked. */
 const checkEveryMs = 5000
 /** A device that reports nothing of its upgrade for this long has failed. */
 const silentAfterMs = 15 * 60_000
@@ -94,7 +94,7 @@ export function createUpgrades(needs: Needs): Upgrades {
   const upgrades = new Map<string, KeptUpgrade>()
   const showOnUnit = units.provide('upgrade')
   const showOnServer = servers.provide('upgrade', 'targetVersion')
-  /** When the last message of each was received, by monotonic time. */
+  /** The time of the last message of each, by the monotonic clock. */
   const receivedMs = new Map<string, number>()
   /** The boot id of the newest start of each device's software. */
   const boots = new Map<string, string>()

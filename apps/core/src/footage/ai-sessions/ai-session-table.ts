@@ -24,7 +24,7 @@ export async function endSession(
     .execute()
 }
 
-/** How many marks the session has had so far. */
+/** The number of marks that the session has had so far. */
 export async function lastTurn(db: Queries, sessionId: string): Promise<number> {
   const { turn } = await db
     .selectFrom('ai_marks')

@@ -50,7 +50,7 @@ interface Needs {
 interface Running {
   row: AiSessionRow
   observe: (observation: AiObservation) => void
-  /** How many marks there are, and the pending write of the newest. */
+  /** The number of marks; `written` is the pending write of the newest. */
   marks: number
   written: Promise<void>
 }

@@ -164,7 +164,7 @@ export function createFileTargets(needs: Needs): FileTargets {
     for (const key of gone) for (const id of await sendingTable.deleteSendings(db, key)) jobs.breakOff(id)
   }
 
-  /** In the order of the news. */
+  /** The work on news, in its order. */
   let working: Promise<void> = Promise.resolve()
   function follow(run: () => Promise<void>): void {
     working = working.then(run).catch((error) => log.error({ err: error }, 'sendings of files not kept'))

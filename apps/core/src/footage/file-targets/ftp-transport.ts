@@ -8,7 +8,7 @@ import { foldersOf, silentAfterMs, TransferFailure, type Transport } from './tra
 import { failureOf } from './transfer-failures.ts'
 
 const defaultPort = 21
-/** Not signed in, and needs an account. */
+/** The codes of a server that requires a sign-in or an account. */
 const signInCodes = [332, 530, 532]
 const notThere = 550
 const storageFull = 552

@@ -129,7 +129,7 @@ export async function changeSending(
   return numUpdatedRows > 0n
 }
 
-/** After the end of core that sent them. */
+/** Called at the start of core: what the ended one was sending waits again. */
 export async function waitAgain(db: Queries): Promise<void> {
   await db.updateTable('file_sendings').set({ state: 'waiting' }).where('state', '=', 'sending').execute()
 }

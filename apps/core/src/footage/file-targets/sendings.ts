@@ -18,7 +18,7 @@ export interface Sendings {
   wake(): void
   /** Breaks off what is running of it; its row is already in its last state. */
   breakOff(id: string): void
-  /** The same of all to a target that is deleted. */
+  /** Breaks off all that is running to a target that is deleted. */
   breakOffTarget(targetId: string): void
   start(): Promise<void>
   stop(): Promise<void>

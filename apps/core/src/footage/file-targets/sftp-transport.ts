@@ -16,7 +16,7 @@ const writesAtOnce = 32
 /** Status codes of SFTP, draft-ietf-secsh-filexfer-02, 7. */
 const [noSuchFile, permissionDenied, anyFailure] = [2, 3, 4]
 
-/** As `ssh-keygen -l` shows it. */
+/** The fingerprint as `ssh-keygen -l` shows it. */
 const fingerprintOf = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 

@@ -9,14 +9,14 @@ type Settings = Omit<FileTarget, 'id' | 'inventoryId' | 'name' | 'hasSecret' | '
 export interface StoredTarget extends Omit<FileTarget, 'hasSecret' | 'sendsAll'> {
   /** Sealed. */
   secret: string | null
-  /** Since when finished files are sent by themselves. */
+  /** The time from which finished files are sent automatically. */
   sendsSinceMs: number | null
 }
 
 const ofInventory = (db: Queries, inventoryId: string) =>
   db.selectFrom('file_targets').where('inventory_id', '=', inventoryId)
 
-/** By name. */
+/** The targets of a customer, by name. */
 export async function targetsOf(db: Queries, inventoryId: string): Promise<StoredTarget[]> {
   const rows = await ofInventory(db, inventoryId)
     .selectAll()

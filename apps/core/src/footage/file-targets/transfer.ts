@@ -41,7 +41,7 @@ export interface Item {
 export interface Progress {
   /** A free name, chosen before the first byte. */
   readonly name?: string
-  /** For S3: a started upload, and the tags of its complete parts. */
+  /** A started upload of S3; `parts` are the tags of its complete parts. */
   readonly uploadId?: string
   readonly parts?: readonly string[]
 }

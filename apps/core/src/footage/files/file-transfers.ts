@@ -10,7 +10,7 @@ interface Needs {
 
 export function showFileTransfers({ events, channels }: Needs): void {
   const show = channels.provide('fileTransfer')
-  /** By channel: the names of its files that are coming, by id. */
+  /** The names of the files in transfer to each channel, by channel and id. */
   const coming = new Map<string, Map<string, string>>()
 
   function note(channelId: string, fileId: string, name: string | undefined): void {

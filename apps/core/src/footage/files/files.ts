@@ -43,7 +43,7 @@ export type FileQuery = PageQuery & { groupId: string; from?: string | undefined
 export interface Files {
   ofGroup(scope: Scope, query: FileQuery): Promise<Page<ChannelFile>>
   get(scope: Scope, fileId: string): Promise<table.KeptFile>
-  /** The same of any customer, by its key; undefined where it is not known. */
+  /** A file of any customer, by its key; undefined where it is not known. */
   find(file: FileKey): Promise<table.KeptFile | undefined>
   /** Its bytes from `from` to `to`, or to the end, as its server gives them. Throws NotFound, Unavailable. */
   read(file: table.KeptFile, from: number, to?: number): Promise<Readable>

@@ -116,7 +116,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
     }
   }
 
-  /** In a fixed order, so that two writers of the same units never wait for each other. */
+  /** Relabels units in a fixed order, so that two writers of the same units never wait for each other. */
   async function relabelAll(transaction: DatabaseTransaction, unitIds: readonly string[]) {
     const relabelled: Relabelled[] = []
     for (const unitId of unitIds.toSorted()) relabelled.push(await relabel(transaction, unitId))

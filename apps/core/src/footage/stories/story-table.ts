@@ -8,7 +8,7 @@ import type { StoryRow } from '../../database/story-schema.ts'
 /** The stored story, without its units. */
 export type StoredStory = Omit<Story, 'assignedUnitNames'>
 
-/** In the column of each field that a list is searched and sorted by. */
+/** The column of each field that a list is searched and sorted by. */
 const columns = {
   slugline: 'slugline',
   name: 'slugline',
@@ -55,7 +55,7 @@ export async function storiesOfUnit(db: Queries, unitId: string): Promise<Stored
   return await withUnits(db, rows)
 }
 
-/** By unit, the story that it was assigned last. */
+/** The story that each unit was assigned last, by unit. */
 export async function currentStories(db: Queries): Promise<Map<string, UnitStory>> {
   const rows = await db
     .selectFrom('stories')

@@ -30,7 +30,7 @@ import { createUploads } from './uploads.ts'
 /** Every method throws NotFound for a unit outside the caller's scope, Conflict for what is not possible now. */
 export interface UnitFiles {
   storages(scope: Scope, unitId: string): Storage[]
-  /** As the unit answers now; throws NotFound for a path outside its storages. */
+  /** A folder as the unit answers now; throws NotFound for a path outside its storages. */
   folder(scope: Scope, unitId: string, path: string): Promise<Folder>
   /**
    * One after the other, to the server of the selected channel; `metadata` is that of these files in place of the unit's.
@@ -81,7 +81,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
     return unit
   }
 
-  /** Only paths on the storages are allowed. */
+  /** Throws NotFound for a path that is not on the unit's storages. */
   function requireStored({ storages }: Unit, paths: readonly string[]): void {
     const isStored = (path: string) =>
       storages.some(

@@ -13,7 +13,7 @@ import { hashSecret } from '../../database/secrets.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 
 export interface UploadRelay {
-  /** From now on both ends are admitted, each with its own token. */
+  /** Admits both ends from now on, each with its own token. */
   open(upload: Opened): void
   /** Breaks off the running requests. */
   close(id: string): void

@@ -8,7 +8,7 @@ export interface UploadProgress {
   readonly serverId: string
   /** The modification time of the file on the unit when the upload began. */
   readonly modifiedMs: number | null
-  /** Since when it has been interrupted because an end is disconnected. */
+  /** The time at which it was interrupted because an end was disconnected. */
   readonly waitingSinceMs: number | null
 }
 

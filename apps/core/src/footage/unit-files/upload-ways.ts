@@ -1,4 +1,4 @@
-// Which way a file goes: through a tunnel over the links of its unit, or through core.
+// The way of a file: through a tunnel over the links of its unit, or through core.
 import type { UploadTunnel } from '@backhaul/contract/gateway/uploads'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Servers } from '../../fleet/servers/servers.ts'
@@ -6,7 +6,7 @@ import type { Units } from '../../fleet/units/units.ts'
 import { newTunnel } from '../../programme/tunnels/tunnels.ts'
 
 export interface UploadWays {
-  /** For one attempt: a new key, and where the server is called. Undefined where the file goes through core. */
+  /** A new key and the server's address for one attempt. Undefined where the file goes through core. */
   tunnel(unitId: string, serverId: string): UploadTunnel | undefined
   /** No link of the unit has reached the server: files go through core, until one of them connects again or for a time. */
   silent(unitId: string, serverId: string): void

@@ -90,11 +90,11 @@ export function createUploads(needs: Needs): Uploads {
   const ways = createUploadWays(needs)
   const ages = createAgeingClock(clock)
   const known = new Map<string, FileUpload[]>()
-  /** By upload, of those that are not over. */
+  /** The progress of each upload that is not over. */
   const progress = new Map<string, table.UploadProgress>()
-  /** By upload: how to cancel the metadata of its file. */
+  /** Cancels the metadata of a file, by upload. */
   const labelled = new Map<string, () => void>()
-  /** By unit. */
+  /** The running upload of each unit. */
   const running = new Map<string, Running>()
   const writes = createWrites(log)
   const relay = createUploadRelay({
@@ -346,7 +346,7 @@ export function createUploads(needs: Needs): Uploads {
     labelFile(unitId, upload)
     if (kept) {
       const { waitingSinceMs } = kept
-      // Not longer than before the clock was set back.
+      // The wait is not longer than before the clock was set back.
       const sinceMs = waitingSinceMs === null ? null : Math.min(waitingSinceMs, ages.nowMs())
       progress.set(upload.id, { ...kept, waitingSinceMs: sinceMs })
     } else end(unitId, upload.id, 'failed', 'upload.serverRemoved')
@@ -420,7 +420,7 @@ const earlierWords = 'The connection was interrupted'
 const isInterruption = ({ cause, reason }: Outcome): boolean =>
   cause?.code === 'upload.interrupted' || reason === earlierWords
 
-/** Without the time of its change another file cannot be recognised. */
+/** Whether a source can be sent: another file cannot be recognised without the time of its change. */
 const isWhole = (source: SourceFile | undefined): source is UploadSource =>
   source !== undefined && source.modifiedMs !== null
 

@@ -17,7 +17,7 @@ interface Needs {
 
 export const checkPeriodMs = 5000
 
-/** Who did it, in the audit log. */
+/** The author of scheduled changes in the audit log. */
 export const bySchedule = {
   userId: null,
   username: 'schedule',

@@ -34,7 +34,7 @@ export interface GroupAdministration {
    */
   create(scope: Scope, group: NewGroup, origin: string): Promise<Group>
   change(scope: Scope, groupId: string, changes: GroupChanges, origin: string): Promise<Group>
-  /** Without a page, for the older calls. */
+  /** All of them, without a page, for the older calls. */
   ofInventory(scope: Scope, inventoryId: string): Promise<Group[]>
   /**
    * All or none. Refused with Conflict for the caller's current group and while a member is busy; members are kept
