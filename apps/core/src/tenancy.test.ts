@@ -292,9 +292,13 @@ describe.each(engines)('every call that names an object, on %s', (engine) => {
   })
 
   it('is in the table above', () => {
-    const named = allEndpoints().filter(({ endpoint }) => endpoint.path.includes('{'))
-    const names = named.map(({ name }) => name).filter((name) => !nameOther.includes(name))
-    expect(names.filter((name) => !tenancyTargets[name])).toEqual([])
+    const named = allEndpoints().filter(
+      ({ name, endpoint }) =>
+        endpoint.path.includes('{') &&
+        endpoint.permission !== 'administerSystem' &&
+        !nameOther.includes(name),
+    )
+    expect(named.filter(({ name }) => !tenancyTargets[name]).map(({ name }) => name)).toEqual([])
     expect(Object.keys(tenancyTargets)).toHaveLength(calls.length)
   })
 
