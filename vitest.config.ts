@@ -36,13 +36,13 @@ const sharing = (name: string, folders: readonly string[]) => ({
 
 /** They set the language of the console, which a library keeps in its module, and so have modules of their own. */
 const settingLanguage = [
-  'apps/console/src/{texts/generic,fleet/units/event-words,people/users/users}.test.ts',
+  'apps/console/src/{texts/generic,fleet/units/event-texts,people/users/users}.test.ts',
 ]
 
 /** They judge pictures, sound and rates as they are sent, which needs half a core each. */
 const realTime = [
   'tests/system/conformance-{agent,hub}.test.ts',
-  'tests/system/{evening,video-return}.test.ts',
+  'tests/system/{control-room,video-return}.test.ts',
   'apps/agent/src/{cameras,real-unit}.test.ts',
   'packages/bonding/src/librist.test.ts',
 ]

@@ -10,7 +10,7 @@ const goal = 1.33
 
 export const benchAlerts: Bench = async (stack): Promise<BenchResult> => {
   const core = await openCore(stack)
-  await core.herd.request({ grow: devices })
+  await core.fleet.request({ grow: devices })
   // The first status of each kind raises or clears; the cost of an active alert is measured.
   const costs = { quiet: [] as number[], alarming: [] as number[] }
   for (let turn = 0; turn < turns; turn++) {

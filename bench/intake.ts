@@ -1,4 +1,4 @@
-/** (a) Device status intake: core's gateway against bare Node processes and mosquitto, the same herd with the same bytes. */
+/** (a) Device status intake: core's gateway against bare Node processes and mosquitto, the same fleet with the same bytes. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { signIn } from '../tests/stage/person.ts'
 import { openStage, type Stage } from '../tests/stage/stage.ts'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, rounded } from './figures.ts'
-import type { Sent } from './load/herd.ts'
+import type { Sent } from './load/load-fleet.ts'
 import { freePort, type LoadProgram, startLoad, startProcess } from './load/load-program.ts'
 import { cpuMs, residentKb } from './load/process-cost.ts'
 import { type Calls, callsOf, whileBusy, worst } from './people.ts'
@@ -31,7 +31,7 @@ const leastPace = 0.95
 
 interface Contestant {
   pid: number
-  herd: LoadProgram
+  fleet: LoadProgram
   /** Number of statuses that it has received since its start. */
   taken(): Promise<number>
 }
@@ -51,7 +51,7 @@ export async function openCore(stack: AsyncDisposableStack): Promise<Core> {
   return {
     stage,
     pid: stage.pidOf('core'),
-    herd: startLoad(stack, 'load/gateway-herd', [url, stage.localKey]),
+    fleet: startLoad(stack, 'load/gateway-fleet', [url, stage.localKey]),
     taken: () => telemetryTaken(stage.metricsUrl),
     aliveBytes: () => aliveBytes(inspector),
   }
@@ -75,7 +75,7 @@ async function telemetryTaken(url: string): Promise<number> {
   return Number(found?.[1] ?? 0)
 }
 
-/** A Node process that answers the herd, and any line with the number of statuses that it has taken. */
+/** A Node process that answers the fleet, and any line with the number of statuses that it has taken. */
 async function openBare(
   stack: AsyncDisposableStack,
   program: string,
@@ -89,7 +89,7 @@ async function openBare(
   return {
     url: `http://127.0.0.1:${port}`,
     pid: server.pid,
-    herd: startLoad(stack, 'load/gateway-herd', [`ws://127.0.0.1:${port}`, key]),
+    fleet: startLoad(stack, 'load/gateway-fleet', [`ws://127.0.0.1:${port}`, key]),
     taken,
     aliveBytes: async () => (await read({ isCollecting: true })).aliveBytes,
   }
@@ -114,9 +114,9 @@ async function openBroker(stack: AsyncDisposableStack): Promise<Contestant | und
   writeFileSync(join(folder, 'broker.conf'), settings)
   const broker = startProcess(stack, 'mosquitto', ['-c', join(folder, 'broker.conf')])
   await wait(500)
-  const herd = startLoad(stack, 'load/mqtt-herd', [port])
-  const taken = async () => (await herd.request<{ received: number }>({})).received
-  return { pid: broker.pid, herd, taken }
+  const fleet = startLoad(stack, 'load/mqtt-fleet', [port])
+  const taken = async () => (await fleet.request<{ received: number }>({})).received
+  return { pid: broker.pid, fleet, taken }
 }
 
 interface Run {
@@ -141,13 +141,13 @@ async function lostOf(sent: number, takenSince: () => Promise<number>): Promise<
 }
 
 export async function sendFor(
-  { pid, herd, taken }: Contestant,
+  { pid, fleet, taken }: Contestant,
   seconds: number,
   alarming = false,
 ): Promise<Run> {
   const takenBefore = await taken()
   const before = cpuMs(pid)
-  const { sent, tookMs } = await herd.request<Sent>({ sendSeconds: seconds, alarming })
+  const { sent, tookMs } = await fleet.request<Sent>({ sendSeconds: seconds, alarming })
   const spentMs = cpuMs(pid) - before
   const lost = await lostOf(sent, async () => (await taken()) - takenBefore)
   return {
@@ -161,9 +161,9 @@ export async function sendFor(
 }
 
 /** Brings more units in; the processor time that each of them cost, in ms. */
-async function grow({ pid, herd }: Contestant, by: number, to: number): Promise<number> {
+async function grow({ pid, fleet }: Contestant, by: number, to: number): Promise<number> {
   const before = cpuMs(pid)
-  await herd.request({ grow: to })
+  await fleet.request({ grow: to })
   return (cpuMs(pid) - before) / by
 }
 
@@ -217,7 +217,7 @@ async function climb(core: Contestant, calls: Calls, begun: readonly Row[]): Pro
   const rows = [...begun]
   for (const count of steps) {
     if (!rows.every(isHeld)) break
-    await core.herd.request({ grow: count })
+    await core.fleet.request({ grow: count })
     rows.push(await step(core, calls, count))
   }
   return rows

@@ -34,12 +34,12 @@ const rowOf = (who: string, all: readonly Run[]): Row => ({
 export const benchMap: Bench = async (stack): Promise<BenchResult> => {
   const stage = await openStage()
   stack.defer(stage.stop)
-  const herd = startLoad(stack, 'load/gateway-herd', [
+  const fleet = startLoad(stack, 'load/gateway-fleet', [
     `${stage.url.replace(/^http/, 'ws')}/gateway`,
     stage.localKey,
   ])
-  await herd.request({ grow: units })
-  await herd.request({ sendSeconds: 2, driving: true })
+  await fleet.request({ grow: units })
+  await fleet.request({ sendSeconds: 2, driving: true })
   const person = await signIn(stage.url, 'admin', adminPassword)
   const browser = await openChromium()
   stack.defer(browser.close)
@@ -58,7 +58,7 @@ export const benchMap: Bench = async (stack): Promise<BenchResult> => {
   async function measure(): Promise<Run[]> {
     const all: Run[] = []
     for (let run = 0; run < runs; run++) {
-      const sending = herd.request({ sendSeconds: secondsOfARun + 4, driving: true })
+      const sending = fleet.request({ sendSeconds: secondsOfARun + 4, driving: true })
       await wait(2000)
       const before = await metricsOf(session)
       const startedAt = performance.now()

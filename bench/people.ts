@@ -13,7 +13,7 @@ const devices = 3000
 const measuredSeconds = 20
 const pauseMs = 40
 const goalMs = 200
-/** The herd joins another one: the length of the list does not change. */
+/** The fleet joins another one: the length of the list does not change. */
 const group: DemoGroupId = 'paris-news'
 
 export interface Calls {
@@ -84,10 +84,10 @@ export const benchPeople: Bench = async (stack): Promise<BenchResult> => {
   stack.defer(stage.stop)
   const url = `${stage.url.replace(/^http/, 'ws')}/gateway`
   const calls = await callsOf(stage, await signIn(stage.url, 'chief', DEMO_PASSWORD))
-  const herd: LoadProgram = startLoad(stack, 'load/gateway-herd', [url, stage.localKey])
+  const fleet: LoadProgram = startLoad(stack, 'load/gateway-fleet', [url, stage.localKey])
   const idle = await whileBusy(calls, wait(measuredSeconds * 1000))
-  const joining = await whileBusy(calls, herd.request({ grow: devices, atOnce: devices }))
-  const reporting = await whileBusy(calls, herd.request({ sendSeconds: measuredSeconds }))
+  const joining = await whileBusy(calls, fleet.request({ grow: devices, atOnce: devices }))
+  const reporting = await whileBusy(calls, fleet.request({ sendSeconds: measuredSeconds }))
   const goal = (times: Times, what: string) => ({
     id: `people-p99-${what}`,
     what: `p99 of calls while ${what}, to ${goalMs} ms`,

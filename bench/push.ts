@@ -11,7 +11,7 @@ import { signIn } from '../tests/stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../tests/stage/stage.ts'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, quantile, rounded } from './figures.ts'
-import type { Sent } from './load/herd.ts'
+import type { Sent } from './load/load-fleet.ts'
 import { freePort, type LoadProgram, startLoad, startProcess } from './load/load-program.ts'
 import { cpuMs } from './load/process-cost.ts'
 import { topicsOf } from './load/topics.ts'
@@ -22,7 +22,7 @@ const runs = 3
 const secondsOfARun = 6
 /** As many as the page of socket.io has rows, and a whole fleet. */
 const shownUnits = 200
-const fleet = 3000
+const fleetUnits = 3000
 const goalMs = { p50: 40, p99: 100 } as const
 const secondsOfLatency = 15
 
@@ -49,20 +49,20 @@ interface Counted {
   example: PushMessage[]
 }
 
-/** Measures the load of 200 readers on core: the same herd is measured before they come. */
+/** Measures the load of 200 readers on core: the same fleet is measured before they come. */
 async function deliverByCore(
   stack: AsyncDisposableStack,
 ): Promise<{ all: Delivery[]; example: PushMessage[] }> {
   const stage = await openStage()
   stack.defer(stage.stop)
   const pid = stage.pidOf('core')
-  const herd = herdOf(stack, stage)
-  await herd.request({ grow: units })
+  const fleet = fleetOf(stack, stage)
+  await fleet.request({ grow: units })
   const person = await signIn(stage.url, 'admin', adminPassword)
   const topics = await topicsOf(person)
   const spent = async () => {
     const before = cpuMs(pid)
-    await herd.request({ sendSeconds: secondsOfARun })
+    await fleet.request({ sendSeconds: secondsOfARun })
     return cpuMs(pid) - before
   }
   const withoutReaders = median([await spent(), await spent(), await spent()])
@@ -89,8 +89,8 @@ function deliveryOf(ms: number, before: Counted, now: Counted): Delivery {
   }
 }
 
-function herdOf(stack: AsyncDisposableStack, stage: Stage): LoadProgram {
-  return startLoad(stack, 'load/gateway-herd', [
+function fleetOf(stack: AsyncDisposableStack, stage: Stage): LoadProgram {
+  return startLoad(stack, 'load/gateway-fleet', [
     `${stage.url.replace(/^http/, 'ws')}/gateway`,
     stage.localKey,
   ])
@@ -150,7 +150,7 @@ async function deliverByNats(
   return all
 }
 
-/** Notes when a round-trip time appears anywhere in the page: the herd puts a number there that comes only once. */
+/** Notes when a round-trip time appears anywhere in the page: the fleet puts a number there that comes only once. */
 async function watchMarks(page: Page): Promise<() => Promise<[number, number][]>> {
   await page.evaluate(() => {
     const { document, MutationObserver } = globalThis as unknown as {
@@ -173,9 +173,9 @@ async function watchMarks(page: Page): Promise<() => Promise<[number, number][]>
     page.evaluate(() => [...(globalThis as unknown as { seenMarks: Map<number, number> }).seenMarks])
 }
 
-async function latencies(page: Page, herd: LoadProgram): Promise<number[]> {
+async function latencies(page: Page, fleet: LoadProgram): Promise<number[]> {
   const marksSeen = await watchMarks(page)
-  const { marks } = await herd.request<Sent>({ sendSeconds: secondsOfLatency, marked: true })
+  const { marks } = await fleet.request<Sent>({ sendSeconds: secondsOfLatency, marked: true })
   await wait(1000)
   const sentAt = new Map(marks)
   const seen = await marksSeen()
@@ -188,15 +188,15 @@ async function latencies(page: Page, herd: LoadProgram): Promise<number[]> {
 async function latencyOfCore(stack: AsyncDisposableStack, count: number): Promise<number[]> {
   const stage = await openStage()
   stack.defer(stage.stop)
-  const herd = herdOf(stack, stage)
-  await herd.request({ grow: count })
+  const fleet = fleetOf(stack, stage)
+  await fleet.request({ grow: count })
   const browser = await openChromium()
   stack.defer(browser.close)
   await signInOnPage(browser.page, stage.url, 'admin', adminPassword)
   await browser.page.waitForSelector('[data-column="rtt"]')
   // The first status of every unit, and the page at rest.
-  await herd.request({ sendSeconds: 3 })
-  return await latencies(browser.page, herd)
+  await fleet.request({ sendSeconds: 3 })
+  return await latencies(browser.page, fleet)
 }
 
 async function latencyOfSocketIo(stack: AsyncDisposableStack): Promise<number[]> {
@@ -204,14 +204,14 @@ async function latencyOfSocketIo(stack: AsyncDisposableStack): Promise<number[]>
   const server = startLoad(stack, 'peers/socket-io-server', [port])
   await server.request({})
   const url = `http://127.0.0.1:${port}`
-  const herd = startLoad(stack, 'load/socket-io-herd', [url])
-  await herd.request({ grow: shownUnits })
+  const fleet = startLoad(stack, 'load/socket-io-fleet', [url])
+  await fleet.request({ grow: shownUnits })
   const browser = await openChromium()
   stack.defer(browser.close)
   await browser.page.goto(url)
   await browser.page.waitForFunction('document.title === "ready"')
-  await herd.request({ sendSeconds: 3 })
-  return await latencies(browser.page, herd)
+  await fleet.request({ sendSeconds: 3 })
+  return await latencies(browser.page, fleet)
 }
 
 const asLatency = (who: string, ms: readonly number[]): Row => ({
@@ -237,7 +237,7 @@ export const benchPush: Bench = async (stack): Promise<BenchResult> => {
   const collecting = await alone(stack, (own) => deliverBySocketIo(own, core.example, true))
   const nats = await alone(stack, (own) => deliverByNats(own, core.example))
   const ours = await alone(stack, (own) => latencyOfCore(own, shownUnits))
-  const ofFleet = await alone(stack, (own) => latencyOfCore(own, fleet))
+  const ofFleet = await alone(stack, (own) => latencyOfCore(own, fleetUnits))
   const theirs = await alone(stack, latencyOfSocketIo)
   const cpu = (all: readonly Delivery[]) => median(all.map(({ cpuUs }) => cpuUs))
   const bytes = Buffer.byteLength(JSON.stringify(core.example))
@@ -246,9 +246,9 @@ export const benchPush: Bench = async (stack): Promise<BenchResult> => {
     title: '(b) Push to browsers',
     setting:
       `CPU: ${units} units change once a second, ${readers} sockets follow all of them, ${runs} runs of ${secondsOfARun} s, medians; ` +
-      `a change is ${bytes} bytes of JSON. Of core it is what the readers add to the same herd without readers; the socket.io ` +
+      `a change is ${bytes} bytes of JSON. Of core it is what the readers add to the same fleet without readers; the socket.io ` +
       'server makes the same changes itself and emits each to the room of its unit; a NATS server gets them from a publisher. ' +
-      `Time: ${shownUnits} and ${fleet} units change once a second, from the send in the device to the change of the cell in ` +
+      `Time: ${shownUnits} and ${fleetUnits} units change once a second, from the send in the device to the change of the cell in ` +
       'Chromium (MutationObserver), in the unit list and in a bare socket.io page.',
     tables: [
       {
@@ -264,7 +264,7 @@ export const benchPush: Bench = async (stack): Promise<BenchResult> => {
         caption: 'Device to cell in the browser',
         rows: [
           asLatency(`Backhaul unit list, ${shownUnits} units`, ours),
-          asLatency(`Backhaul unit list, ${fleet} units`, ofFleet),
+          asLatency(`Backhaul unit list, ${fleetUnits} units`, ofFleet),
           asLatency(`socket.io page, ${shownUnits} units`, theirs),
         ],
       },
@@ -309,7 +309,7 @@ export const benchPush: Bench = async (stack): Promise<BenchResult> => {
 
 const timeGoal = (name: keyof typeof goalMs, ms: number) => ({
   id: `push-time-${name}`,
-  what: `time to the cell at ${fleet} units, ${name}`,
+  what: `time to the cell at ${fleetUnits} units, ${name}`,
   ratio: ms,
   unit: 'ms',
   lowerIsBetter: true,

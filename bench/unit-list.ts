@@ -83,14 +83,14 @@ const isWhole = ({ changesPerSecond }: Run): boolean => changesPerSecond >= leas
 
 interface Rig {
   stage: Stage
-  herd: LoadProgram
+  fleet: LoadProgram
   cookie: string
 }
 
 /** The page that `open` opens, while every unit reports; `cell` finds the round-trip times in it. */
 async function runPage(
   stack: AsyncDisposableStack,
-  { stage, herd, cookie }: Rig,
+  { stage, fleet, cookie }: Rig,
   cell: string,
   open: (page: Page) => Promise<unknown>,
 ): Promise<Run[]> {
@@ -105,7 +105,7 @@ async function runPage(
   const all: Run[] = []
   for (let run = 0; run < runsAtMost && all.filter(isWhole).length < runs; run++) {
     const settleSeconds = 6
-    const sending = herd.request({ sendSeconds: settleSeconds + secondsOfARun + 2 })
+    const sending = fleet.request({ sendSeconds: settleSeconds + secondsOfARun + 2 })
     await wait(settleSeconds * 1000)
     all.push(await measure(stage, browser.page, session))
     await sending
@@ -119,11 +119,11 @@ export const benchUnitList: Bench = async (stack): Promise<BenchResult> => {
   const stage = await openStage()
   stack.defer(stage.stop)
   const url = `${stage.url.replace(/^http/, 'ws')}/gateway`
-  const herd = startLoad(stack, 'load/gateway-herd', [url, stage.localKey])
-  await herd.request({ grow: units })
-  await herd.request({ sendSeconds: 2 })
+  const fleet = startLoad(stack, 'load/gateway-fleet', [url, stage.localKey])
+  await fleet.request({ grow: units })
+  await fleet.request({ sendSeconds: 2 })
   const { cookie } = await signIn(stage.url, 'admin', adminPassword)
-  const rig = { stage, herd, cookie }
+  const rig = { stage, fleet, cookie }
   const plainPage = (name: string) => async (page: Page) =>
     await page.goto(await servePage(page.context(), stage.url, name))
   const ourCell = '[data-column="rtt"]'

@@ -11,7 +11,7 @@ const longest = [
   'tests/system/conformance-hub.test.ts',
   'tests/system/conformance-agent.test.ts',
   'tests/system/video-return.test.ts',
-  'tests/system/evening.test.ts',
+  'tests/system/control-room.test.ts',
   'apps/agent/src/cameras.test.ts',
   'apps/agent/src/real-unit.test.ts',
   // The tests of other running programs that wait most are first, while the above judge pictures and sound.

@@ -383,7 +383,7 @@ test.for(Object.entries(alsoEntered))('a feature of %s is entered by its face', 
  */
 const connectsOut: Readonly<Record<string, string>> = {
   'database/database.ts': 'the operator, by DATABASE_URL',
-  'database/hold.ts': 'the operator, by DATABASE_URL',
+  'database/database-lock.ts': 'the operator, by DATABASE_URL',
   'doors/source-address.ts': 'none: it compares addresses',
   'doors/outward-address.ts': 'none: it resolves and checks addresses',
   'doors/outward-request.ts': 'a user, never into the own network unless the operator allows it',

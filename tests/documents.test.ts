@@ -104,7 +104,7 @@ test('what a page for operators shows in bold is a text of the console, of the p
     encoding: 'utf8',
   })
   const sources = ['packages/contract/published/refusals.json', ...files.trim().split('\n')]
-  const ofUnitPage = [...read('apps/agent/src/page/page-words.ts').matchAll(/'([^']+)'/g)].map(
+  const ofUnitPage = [...read('apps/agent/src/page/page-texts.ts').matchAll(/'([^']+)'/g)].map(
     ([, text = '']) => text,
   )
   const texts = [...sources.flatMap((path) => textsIn(JSON.parse(read(path)))), ...ofUnitPage]

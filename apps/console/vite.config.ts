@@ -16,7 +16,7 @@ interface Modules {
 }
 
 /** Loaded for the unit list in addition to the entry: the frame of the console, its work, and the list. */
-const ofList = ['app/signed-in.ts', 'fleet/units/UnitsPage.tsx', 'texts/en/list-words.ts']
+const ofList = ['app/signed-in.ts', 'fleet/units/UnitsPage.tsx', 'texts/en/list-texts.ts']
 
 /** Loaded right after the first rows: the bar above them, banners, toasts, and the menus of the list. */
 const ofFrame = [

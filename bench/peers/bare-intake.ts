@@ -1,7 +1,7 @@
 /**
  * The peer of the intake: the least that a Node process does to have the newest status of every unit. It reads each message
  * with ws and JSON.parse and keeps it in a Map; nothing is checked, derived or stored. `bare-intake.ts <port>`; it answers
- * the herd as the gateway does, and any line with the number of statuses so far, and with the bytes that it holds.
+ * the fleet as the gateway does, and any line with the number of statuses so far, and with the bytes that it holds.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -3,7 +3,7 @@
  * field, compared with the last one, put into the time series, and both are on disk at core's rhythm; a new unit is admitted
  * by its key, stored with its group in a transaction that those of the same moment share, and welcomed by its token.
  *
- * `least-intake.ts <port> <folder> <registration key>`; it answers the herd as the gateway does, any path by HTTP with two
+ * `least-intake.ts <port> <folder> <registration key>`; it answers the fleet as the gateway does, any path by HTTP with two
  * bytes, and any line with the number of statuses so far.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'

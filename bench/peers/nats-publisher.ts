@@ -1,4 +1,4 @@
-/** Publishes changes to a NATS server: `nats-publisher.ts <port>`; each topic changes once a second, as in the herd. */
+/** Publishes changes to a NATS server: `nats-publisher.ts <port>`; each topic changes once a second, as in the fleet. */
 import type { PushMessage } from '@backhaul/contract/define/topic'
 import { answerLines } from '../load/load-program.ts'
 import { publisherOf } from '../load/nats.ts'

@@ -51,7 +51,7 @@ interface Question {
   isCollecting?: boolean
 }
 
-/** Each topic changes once a second, spread over the second as in the herd. */
+/** Each topic changes once a second, spread over the second as in the fleet. */
 answerLines(async ({ sendSeconds = 0, topics = 0, example = [], isCollecting = false }: Question) => {
   const slices = 20
   const collected: PushMessage[][] = []

@@ -79,7 +79,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await page.getByLabel('Language').selectOption('Español')
     await speaks('es')
     // Only the texts of this page are loaded.
-    expect(files.some((path) => /\/first-words-[^/]+\.js$/.test(path))).toBe(true)
+    expect(files.some((path) => /\/first-texts-[^/]+\.js$/.test(path))).toBe(true)
     expect(files.filter((path) => /\/es-[^/]+\.js$/.test(path))).toEqual([])
     await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor()
     await expect.poll(leftovers).toEqual([])

@@ -14,7 +14,7 @@ import type { ClockStyle } from '@backhaul/ffmpeg/encode-arguments'
 import { fittingChannels } from '@backhaul/ffmpeg/sound-arguments'
 import { isUnseen, type Picture, type SoundTracks, type Source, withTracks } from '@backhaul/ffmpeg/sources'
 import type { VideoCodec } from '@backhaul/ffmpeg/video-coders'
-import type { CameraDemand, CameraPart } from './camera-sendings.ts'
+import type { CameraDemand, CameraPart } from './camera-streams.ts'
 import { type CameraSwitch, createCameraSwitch } from './encoder/camera-switch.ts'
 import { createMosaic } from './encoder/mosaic.ts'
 import {

@@ -7,7 +7,7 @@ import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/devi
 import { probeSource } from '@backhaul/ffmpeg/probe-picture'
 import type { Source } from '@backhaul/ffmpeg/sources'
 import { redactSecrets } from '@backhaul/runtime/redact'
-import { type CameraSendingOptions, type CameraSendings, startCameraSendings } from './camera-sendings.ts'
+import { type CameraStreamOptions, type CameraStreams, startCameraStreams } from './camera-streams.ts'
 import { type CameraSockets, openCameras } from './cameras.ts'
 import type { RawSource } from './encoder/raw-source.ts'
 import { readBattery } from './hardware/battery.ts'
@@ -30,8 +30,8 @@ import { createVideoReturn, type ReturnScreen, type VideoReturn } from './return
 import { firstSettingsOf, limitsUnder, linkShares } from './unit-quality.ts'
 import { createUnitTunnels, type UnitTunnels } from './unit-tunnels.ts'
 
-export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 'onLost'> {
-  encoder: CameraSendingOptions['encoder']
+export interface RealUnitOptions extends Omit<CameraStreamOptions, 'encoder' | 'onLost'> {
+  encoder: CameraStreamOptions['encoder']
   /** The first one is sent when no other is chosen. */
   cameras: CameraSockets
   /** The source at an address, which other users of the machine must not see. */
@@ -74,7 +74,7 @@ export interface RealUnit extends UnitHardware {
 export function createRealUnit(options: RealUnitOptions): RealUnit {
   const { clock, encoder } = options
   let listener: (change: UnitHardwareChange) => void = () => {}
-  let sending: CameraSendings | undefined
+  let sending: CameraStreams | undefined
   let videoReturn: VideoReturn | undefined
   let isClosing = false
   const factsChanged = () => listener({ kind: 'facts' })
@@ -192,7 +192,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     async startTransmission(wanted, delayMs, signal) {
       if (options.encoderFault && wanted.speedTestMs === undefined) throw new Refused(options.encoderFault)
       if (usable().length === 0) throw new Refused('unit.noLink')
-      const started = startCameraSendings(
+      const started = startCameraStreams(
         {
           ...options,
           limits: limitsUnder(settings, options.limits),
@@ -290,7 +290,7 @@ function countData(
 
 /** The flows that share the links. */
 interface Traffic {
-  readonly sending: CameraSendings | undefined
+  readonly sending: CameraStreams | undefined
   readonly videoReturn: VideoReturn | undefined
   readonly tunnels: UnitTunnels
 }
@@ -325,14 +325,14 @@ function sample(
   }
 }
 
-const livePicture = (sending: CameraSendings | undefined): LivePicture | undefined =>
+const livePicture = (sending: CameraStreams | undefined): LivePicture | undefined =>
   sending && { isAtBest: sending.isAtBest(), links: sending.stats().links }
 
 function linkFacts({ present: _present, imei: _imei, address, ...link }: UnitLink, data: Link['data']): Link {
   return { ...link, ...(address && { address }), ...(data && { data }) }
 }
 
-type LinkStats = ReturnType<CameraSendings['stats']>['links'][number]
+type LinkStats = ReturnType<CameraStreams['stats']>['links'][number]
 
 /** While nothing is sent a link that is there counts as up, and nothing is known of its round trip. */
 function linkTelemetry({ port, present, enabled }: UnitLink, stats: LinkStats | undefined): LinkTelemetry {

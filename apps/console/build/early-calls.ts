@@ -6,7 +6,7 @@ import { contractForBrowser } from './contract-for-browser.ts'
 const source = join(import.meta.dirname, '../src/app/early-calls.ts')
 
 /** Entries of the first screen after the sign-in in addition to the page's own; the chunk of the list comes with them. */
-const entered = ['app/signed-in.ts', 'fleet/units/UnitsPage.tsx', 'texts/en/list-words.ts']
+const entered = ['app/signed-in.ts', 'fleet/units/UnitsPage.tsx', 'texts/en/list-texts.ts']
 
 const isBehind = ({ name, facadeModuleId }: Rolldown.OutputChunk): boolean =>
   name === 'list' || entered.some((path) => facadeModuleId?.endsWith(`/src/${path}`))

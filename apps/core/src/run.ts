@@ -6,7 +6,7 @@ import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog, type Log } from '@backhaul/runtime/log'
 import { serveMetrics } from '@backhaul/runtime/metrics-door'
 import { openDatabase } from './database/database.ts'
-import { holdDatabase } from './database/hold.ts'
+import { lockDatabase } from './database/database-lock.ts'
 import { everything } from './database/scope.ts'
 import { keyFromFile } from './database/sealing.ts'
 import { seedDemo, withPublishedPassword } from './edge/demo/demo.ts'
@@ -38,7 +38,7 @@ export async function runCore({ settings, print, stopBy, onTaken }: RunOptions):
   const hold =
     databaseUrl === undefined
       ? undefined
-      : await holdDatabase({
+      : await lockDatabase({
           url: databaseUrl,
           clock: systemClock,
           log,

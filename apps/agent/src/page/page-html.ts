@@ -1,5 +1,5 @@
 // The unit's own page: one document, one style sheet and one script, all from the unit itself.
-import { type Language, pageWords } from './page-words.ts'
+import { type Language, pageTexts } from './page-texts.ts'
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -24,7 +24,7 @@ ${body}
 `
 
 export function pageHtml(language: Language, name: string): string {
-  const words = pageWords[language]
+  const words = pageTexts[language]
   const section = (id: string, title: string, tag: string) =>
     `<section><h2>${title}</h2><${tag} id="${id}"></${tag}></section>`
   return documentOf(
@@ -47,7 +47,7 @@ ${section('core', words.core, 'p')}
 }
 
 export function passwordHtml(language: Language, name: string, message: string): string {
-  const words = pageWords[language]
+  const words = pageTexts[language]
   return documentOf(
     language,
     name,

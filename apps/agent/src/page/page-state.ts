@@ -2,7 +2,7 @@
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
 import type { ActualIntercom, IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import type { CrewLine } from '../intercom/intercom.ts'
-import { type Language, type PageWords, pageWords, withValues } from './page-words.ts'
+import { type Language, type PageTexts, pageTexts, withValues } from './page-texts.ts'
 
 export interface PageFacts {
   isConnected: boolean
@@ -57,7 +57,7 @@ export interface PageState {
 const videoActivities = ['video', 'multiCamera', 'switcher', 'switcherAndProxy'] as const
 
 export function pageStateOf(facts: PageFacts, language: Language): PageState {
-  const words = pageWords[language]
+  const words = pageTexts[language]
   const { isConnected, actual, onAir } = facts
   return {
     onAir,
@@ -80,9 +80,9 @@ export function pageStateOf(facts: PageFacts, language: Language): PageState {
   }
 }
 
-function liveLine({ state, applications }: UnitActual, words: PageWords): Line {
+function liveLine({ state, applications }: UnitActual, words: PageTexts): Line {
   const activity = videoActivities.map((one) => applications?.[one]).find((one) => one !== undefined)
-  const known = Object.keys(words.live).find((one) => one === state) as keyof PageWords['live'] | undefined
+  const known = Object.keys(words.live).find((one) => one === state) as keyof PageTexts['live'] | undefined
   return {
     text: known ? words.live[known] : state,
     isGood: state === 'streaming',
@@ -97,7 +97,7 @@ export const sessionOn = ({ intercoms }: UnitActual, intercom: IntercomNumber): 
 function shownLine(
   line: PageFacts['lines'][number],
   session: ActualIntercom | undefined,
-  words: PageWords,
+  words: PageTexts,
 ): ShownLine {
   const { intercom, headsets, isMuted, sinceMs } = line
   const isConnected = session?.state === 'connected'
@@ -119,19 +119,19 @@ function shownLine(
 }
 
 /** The end of the line: each way ends in an audio room. */
-function placeOf({ mode, roomName }: CrewLine, { modes, room }: PageWords): string[] {
+function placeOf({ mode, roomName }: CrewLine, { modes, room }: PageTexts): string[] {
   if (mode === undefined) return []
   if (roomName === undefined) return [modes[mode]]
   const named = withValues(room, { name: roomName })
   return mode === 'audioRoom' ? [named] : [modes[mode], named]
 }
 
-function microphoneLine({ isOpen, isMuted }: CrewLine, { microphone }: PageWords): Line {
+function microphoneLine({ isOpen, isMuted }: CrewLine, { microphone }: PageTexts): Line {
   if (isOpen) return { text: microphone.open, isGood: true }
   return { text: isMuted ? microphone.muted : microphone.waiting, isGood: false }
 }
 
-function linkLines({ actual, sample }: PageFacts, words: PageWords, language: Language): PageState['links'] {
+function linkLines({ actual, sample }: PageFacts, words: PageTexts, language: Language): PageState['links'] {
   return actual.links.map(({ port, id, enabled }) => {
     const figures = sample?.links.find((one) => one.port === port)
     const isUp = enabled && figures?.up === true
@@ -144,7 +144,7 @@ function linkLines({ actual, sample }: PageFacts, words: PageWords, language: La
 
 function returnLine(
   { applications, receivedReturn, returnFailure }: UnitActual,
-  words: PageWords,
+  words: PageTexts,
   language: Language,
 ): Line {
   const activity = applications?.videoReturn

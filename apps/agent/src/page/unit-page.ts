@@ -7,7 +7,7 @@ import type { CrewTalk } from '../intercom/intercom.ts'
 import { createPageAccess, type PageAccess } from './page-access.ts'
 import { pageCss, pageHtml, pageScript, passwordHtml } from './page-html.ts'
 import { type PageFacts, pageStateOf, sessionOn } from './page-state.ts'
-import { type Language, languageOf, pageWords } from './page-words.ts'
+import { type Language, languageOf, pageTexts } from './page-texts.ts'
 import type { Stills } from './stills.ts'
 import { carryOut, headerFault, isTalkPath, type RequestFault } from './talk-door.ts'
 
@@ -210,7 +210,7 @@ function askPassword(
   message: 'wrongPassword' | 'laterPassword' | '',
 ): void {
   const language = languageOf(request.headers['accept-language'])
-  const text = message && pageWords[language][message]
+  const text = message && pageTexts[language][message]
   answer(response, status, 'text/html; charset=utf-8', passwordHtml(language, name, text))
 }
 

@@ -1,7 +1,7 @@
 import { because } from '@backhaul/contract/define/refusals'
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
-import { refusals } from './es/first-words.ts'
+import { refusals } from './es/first-texts.ts'
 import { givenReason, reasonText } from './generic.ts'
 
 test('before the words of a language are there, a reason is English', () => {

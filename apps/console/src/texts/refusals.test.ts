@@ -1,7 +1,7 @@
 import { refusals } from '@backhaul/contract/define/refusals'
 import { wordingFault } from '@backhaul/contract/define/refusals/wording'
 import { expect, test } from 'vitest'
-import { refusals as spanish } from './es/first-words.ts'
+import { refusals as spanish } from './es/first-texts.ts'
 
 const places = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
 const codes = Object.keys(refusals) as (keyof typeof refusals)[]

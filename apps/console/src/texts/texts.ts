@@ -5,7 +5,7 @@ import type { Language } from '@backhaul/contract/nouns/preferences'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { english } from './en/en.ts'
-import { first } from './en/first-words.ts'
+import { first } from './en/first-texts.ts'
 import { type Words, withMany } from './plurals.ts'
 
 declare module 'i18next' {
@@ -28,15 +28,15 @@ const firstEnglish = {
 const fetches: Record<Language, Record<'first' | Need, () => Promise<Words>>> = {
   en: {
     first: async () => firstEnglish,
-    list: async () => (await import('./en/list-words.ts')).list,
+    list: async () => (await import('./en/list-texts.ts')).list,
     all: async () => (await import('./en/en.ts')).english,
   },
   es: {
     first: async () => {
-      const { first, refusals } = await import('./es/first-words.ts')
+      const { first, refusals } = await import('./es/first-texts.ts')
       return { ...withMany(first), refusals }
     },
-    list: async () => withMany((await import('./es/list-words.ts')).list),
+    list: async () => withMany((await import('./es/list-texts.ts')).list),
     all: async () => withMany((await import('./es/es.ts')).spanish),
   },
 }

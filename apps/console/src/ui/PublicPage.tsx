@@ -14,7 +14,7 @@ export function PublicPage({ children }: { children: ReactNode }) {
   )
 }
 
-export function PublicTrouble({ title, text }: { title: string; text?: string }) {
+export function PublicFault({ title, text }: { title: string; text?: string }) {
   return (
     <div role="alert">
       <h1>{title}</h1>

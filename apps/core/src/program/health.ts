@@ -1,8 +1,8 @@
 // Checks whether core can work: read its database, and write to it.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { databaseFailureOf, tryToRead, tryToWrite } from '../database/database-failure.ts'
 import type { Database } from '../database/schema.ts'
-import { troubleOf, tryToRead, tryToWrite } from '../database/trouble.ts'
 import type { Health } from '../doors/api/observability.ts'
 
 /** For more frequent requests the last write counts. */
@@ -25,7 +25,7 @@ export function createHealth({ db, clock, log }: { db: Database; clock: Clock; l
       () => well,
       (error) => {
         log.error({ err: error }, 'health: writing to the database failed')
-        return troubleOf(error) === 'storage' ? full : away
+        return databaseFailureOf(error) === 'storage' ? full : away
       },
     )
     return last

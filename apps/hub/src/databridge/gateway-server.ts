@@ -8,7 +8,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { failureOf } from '../failures.ts'
 import { keepPort } from '../kept-port.ts'
 import { createAllowedPlaces } from './allowed-places.ts'
-import { createLeads } from './leads.ts'
+import { createGatewayConnections } from './gateway-connections.ts'
 
 export interface GatewayServer {
   readonly hardware: ServerHardware
@@ -53,18 +53,22 @@ export function openGatewayServer(options: GatewayServerOptions): GatewayServer 
 
   function admit(port: TunnelPort, admitted: AdmittedDatabridge): void {
     const { id, key, ports, unitId } = admitted
-    const leads = createLeads({
+    const connections = createGatewayConnections({
       ports,
       allowed,
       answer: (datagram) => tunnel.sendDatagram(datagram),
       log: log.child({ unitId }),
     })
-    const tunnel: AdmittedTunnel = port.admit({ sessionId: id, key: Buffer.from(key, 'base64'), ...leads })
+    const tunnel: AdmittedTunnel = port.admit({
+      sessionId: id,
+      key: Buffer.from(key, 'base64'),
+      ...connections,
+    })
     open.set(id, {
       admitted,
       close() {
         tunnel.close()
-        leads.close()
+        connections.close()
       },
     })
   }

@@ -27,7 +27,7 @@ import { ServerIpPipe } from './ServerIpPipe.tsx'
 import { ServerSettingsFields } from './ServerSettingsFields.tsx'
 import { ServerSmpte } from './ServerSmpte.tsx'
 import { changesOf, draftOf, recordOf, type ServerDraft } from './server-form.ts'
-import { warningWords } from './server-words.ts'
+import { warningText } from './server-texts.ts'
 
 interface ServerDialogProps extends ItemEnds {
   /** null: a new one. */
@@ -125,7 +125,7 @@ function General({ server, record, mayChooseType }: GeneralProps) {
     <div className="form-fields">
       {server?.warnings.map((warning) => (
         <Alert key={warning.code} color="yellow">
-          {warningWords(t, warning)}
+          {warningText(t, warning)}
         </Alert>
       ))}
       {server === null && mayChooseType ? (

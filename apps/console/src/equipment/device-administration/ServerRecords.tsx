@@ -25,7 +25,7 @@ import {
 } from './device-administration.ts'
 import { byName, deviceColumns, searched } from './device-columns.ts'
 import { ServerDialog } from './ServerDialog.tsx'
-import { warningWords } from './server-words.ts'
+import { warningText } from './server-texts.ts'
 
 interface ServerRecordsProps {
   type?: ServerType
@@ -129,7 +129,7 @@ function ownColumns(
   const boxState = ({ audioHwStatus }: AdministeredServer) =>
     audioHwStatus === '' ? '' : t(`boxState.${audioHwStatus}`)
   const warnings = (one: AdministeredServer) =>
-    one.warnings.map((warning) => warningWords(t, warning)).join(', ')
+    one.warnings.map((warning) => warningText(t, warning)).join(', ')
   return [
     ...(only === undefined
       ? [textColumn<AdministeredServer>('type', t('column.type'), 150, ({ type }) => t(`type.${type}`))]

@@ -5,7 +5,7 @@ import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
-import { channelNames, sizeText } from './graphic-words.ts'
+import { channelNames, sizeText } from './graphic-texts.ts'
 import styles from './overlays.module.css'
 import { StoredGraphic } from './StoredGraphic.tsx'
 

@@ -9,7 +9,7 @@ import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { reasonText } from '../../texts/generic.ts'
 import { GraphicStage } from './GraphicStage.tsx'
-import { kilobytesOf } from './graphic-words.ts'
+import { kilobytesOf } from './graphic-texts.ts'
 import styles from './overlays.module.css'
 import { addGraphic, sourceOf } from './overlays.ts'
 

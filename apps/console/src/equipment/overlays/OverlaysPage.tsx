@@ -9,7 +9,7 @@ import { figureColumn, textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { GraphicDialog } from './GraphicDialog.tsx'
-import { channelNames, kilobytesOf, sizeText } from './graphic-words.ts'
+import { channelNames, kilobytesOf, sizeText } from './graphic-texts.ts'
 import { NewGraphicDialog } from './NewGraphicDialog.tsx'
 import { graphics, removeGraphic } from './overlays.ts'
 

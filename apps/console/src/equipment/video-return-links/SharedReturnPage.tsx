@@ -8,7 +8,7 @@ import { PictureFrame, PictureWords } from '../../fleet/previews/PictureFrame.ts
 import { StreamPicture } from '../../fleet/previews/StreamPicture.tsx'
 import { givenReason } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
-import { PublicPage, PublicTrouble } from '../../ui/PublicPage.tsx'
+import { PublicFault, PublicPage } from '../../ui/PublicPage.tsx'
 import { Wordmark } from '../../ui/Wordmark.tsx'
 import styles from './video-return-links.module.css'
 
@@ -25,7 +25,7 @@ export function SharedReturnPage({ token }: { token: string }) {
   if (error && !data)
     return (
       <PublicPage>
-        <PublicTrouble title={errorText ?? t('shared.unknown')} text={t('shared.unknownText')} />
+        <PublicFault title={errorText ?? t('shared.unknown')} text={t('shared.unknownText')} />
       </PublicPage>
     )
   if (!data) return null
@@ -42,9 +42,9 @@ function Closed({ link, isGone }: { link: SeenShareLink; isGone: boolean }) {
   const { t } = useTranslation('videoReturn')
   const [from, to] = [link.startsAt, link.endsAt].map((time) => dateAndTime(new Date(time)))
   const { state } = link
-  if (isGone || state === 'ended' || state === 'open') return <PublicTrouble title={t('shared.ended')} />
+  if (isGone || state === 'ended' || state === 'open') return <PublicFault title={t('shared.ended')} />
   if (state === 'expired')
-    return <PublicTrouble title={t('shared.expired')} text={t('shared.expiredText', { to })} />
+    return <PublicFault title={t('shared.expired')} text={t('shared.expiredText', { to })} />
   return (
     <div role="status">
       <h1>{link.description}</h1>

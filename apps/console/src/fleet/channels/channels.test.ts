@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lookOfLabel } from '../units/unit-words.ts'
+import { lookOfLabel } from '../units/unit-presentation.ts'
 import { channelGlyph } from './channels.ts'
 
 test('a channel that receives for a preview looks like its unit, and not like a live one', () => {

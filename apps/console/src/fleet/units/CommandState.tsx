@@ -4,7 +4,7 @@ import { givenReason } from '../../texts/generic.ts'
 import { Age } from '../../ui/Age.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import styles from './command-state.module.css'
-import { commandKeys, commandStateKeys } from './unit-words.ts'
+import { commandKeys, commandStateKeys } from './unit-presentation.ts'
 
 /** The state of the newest command of a unit, and since when (core's clock). */
 export function CommandState({ command }: { command: Command | null }) {

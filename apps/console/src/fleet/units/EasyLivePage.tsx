@@ -14,7 +14,7 @@ import { StartButton, StartReason } from './StartButton.tsx'
 import { UnitStatus } from './UnitHead.tsx'
 import { Transmission } from './UnitParts.tsx'
 import { UnitPicture } from './UnitPicture.tsx'
-import { byName, channelName } from './unit-words.ts'
+import { byName, channelName } from './unit-presentation.ts'
 import { useSelectedUnit } from './units.ts'
 import { type LiveUnit, listFault, unitStore, unitsState } from './units-live.ts'
 

@@ -1,6 +1,6 @@
 import { IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { withKey } from '../../ui/key-words.ts'
+import { withKey } from '../../ui/key-labels.ts'
 
 interface InspectorToggleProps {
   open: boolean

@@ -7,7 +7,7 @@ import { type ChartSeries, TimeChart } from '../../ui/TimeChart.tsx'
 import { seriesColour } from './LinkList.tsx'
 import styles from './link-graph.module.css'
 import { type Columns, columnsOf, type HeldScale, heldScale, portsOf } from './link-graph.ts'
-import { nothing, percentText } from './unit-words.ts'
+import { nothing, percentText } from './unit-presentation.ts'
 import { coreNowMs, type LiveUnit } from './units-live.ts'
 import { useGraphPoints } from './use-graph-points.ts'
 

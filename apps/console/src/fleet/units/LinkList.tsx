@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { mbpsText, shortDate, sizeText } from '../../ui/locale.ts'
 import { StaticTable } from '../../ui/StaticTable.tsx'
 import styles from './link-list.module.css'
-import { nothing, percentText } from './unit-words.ts'
+import { nothing, percentText } from './unit-presentation.ts'
 
 /** Colour of a link, fixed by its port so that list, graph and map agree. */
 export const seriesColour = (port: number): string => `var(--series-${(port % 8) + 1})`

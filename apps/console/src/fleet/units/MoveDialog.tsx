@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { channelStore } from '../channels/channels.ts'
 import { OnAirWarning } from './OnAirWarning.tsx'
-import { channelName } from './unit-words.ts'
+import { channelName } from './unit-presentation.ts'
 import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 

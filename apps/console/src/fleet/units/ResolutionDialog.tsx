@@ -8,7 +8,7 @@ import { useItem } from '../../ui/keyed-store.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { useValue } from '../../ui/value.ts'
 import { conflictAsked } from './asked.ts'
-import { channelName, nothing } from './unit-words.ts'
+import { channelName, nothing } from './unit-presentation.ts'
 import { unitStore } from './units-live.ts'
 
 export function ResolutionDialog() {

@@ -16,7 +16,7 @@ import { channelStore } from '../channels/channels.ts'
 import { testAsked } from './asked.ts'
 import { seriesColour } from './LinkList.tsx'
 import styles from './link-list.module.css'
-import { channelName, nothing, percentText } from './unit-words.ts'
+import { channelName, nothing, percentText } from './unit-presentation.ts'
 import { type LiveUnit, unitStore } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 

@@ -5,7 +5,7 @@ import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { useValue } from '../../ui/value.ts'
 import { stopAsked } from './asked.ts'
 import { OnAirWarning } from './OnAirWarning.tsx'
-import { channelName, nothing } from './unit-words.ts'
+import { channelName, nothing } from './unit-presentation.ts'
 import { unitStore } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 

@@ -2,7 +2,7 @@ import type { UnitCounters } from '@backhaul/contract/nouns/units'
 import { useTranslation } from 'react-i18next'
 import { useValue } from '../../ui/value.ts'
 import { activeAlerts } from '../alerts/alerts.ts'
-import { nothing } from './unit-words.ts'
+import { nothing } from './unit-presentation.ts'
 import { useFleet, useFleetIsKnown } from './units.ts'
 import styles from './units-page.module.css'
 

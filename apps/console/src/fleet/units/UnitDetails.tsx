@@ -6,7 +6,7 @@ import { mbpsText } from '../../ui/locale.ts'
 import { LinkList } from './LinkList.tsx'
 import { linksOf } from './unit-columns.tsx'
 import styles from './unit-details.module.css'
-import { locationText, nothing } from './unit-words.ts'
+import { locationText, nothing } from './unit-presentation.ts'
 import type { LiveUnit } from './units-live.ts'
 
 /** The panel under a row of the list. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { useAnswer } from '../../doors/reads.ts'
 import { clockTime, dateFormat } from '../../ui/locale.ts'
-import { eventWords } from './event-words.ts'
+import { eventText } from './event-texts.ts'
 import styles from './unit-events.module.css'
 import type { LiveUnit } from './units-live.ts'
 
@@ -46,7 +46,7 @@ export function UnitEvents({ unit }: { unit: LiveUnit }) {
               {clockTime(event.ts)}
             </time>
             <span className="quiet">{t(`events.kind.${event.kind}`)}</span>
-            <span>{eventWords(t, event)}</span>
+            <span>{eventText(t, event)}</span>
           </li>
         ))}
       </ol>

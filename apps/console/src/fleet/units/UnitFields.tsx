@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import styles from './unit-fields.module.css'
+import { nothing } from './unit-presentation.ts'
 import { useUnitRecords } from './unit-records.ts'
-import { nothing } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 
 /** Every field of the unit by its wire name, live ones as they are now; its other records are read again by age. */

@@ -6,7 +6,7 @@ import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { askToEdit } from './asked.ts'
-import { labelKeys, labelOf, lookOf } from './unit-words.ts'
+import { labelKeys, labelOf, lookOf } from './unit-presentation.ts'
 import type { LiveUnit } from './units-live.ts'
 
 /** Empty for users who may only watch. */

@@ -15,7 +15,7 @@ import { StartButton, StartReason } from './StartButton.tsx'
 import { ConfigureButton, RenameButton, UnitStatus } from './UnitHead.tsx'
 import { Alerts, Choices, Figures, Links, Transients, Transmission, UnitFacts } from './UnitParts.tsx'
 import styles from './unit-inspector.module.css'
-import { locationText } from './unit-words.ts'
+import { locationText } from './unit-presentation.ts'
 import { type LiveUnit, unitStore, unitsState } from './units-live.ts'
 
 export function UnitInspector({ uid }: { uid: string | null }) {

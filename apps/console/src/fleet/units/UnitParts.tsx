@@ -28,7 +28,7 @@ import {
   locationText,
   lossText,
   rttText,
-} from './unit-words.ts'
+} from './unit-presentation.ts'
 import type { LiveUnit } from './units-live.ts'
 
 interface OperatedProps {

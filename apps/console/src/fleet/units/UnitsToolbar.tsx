@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { QuickSearch } from '../../ui/QuickSearch.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { cleared, type FilterFacet, isFiltering, toggled } from './unit-filter.ts'
-import { labelKeys, labelsInOrder, lookOfLabel, nothing } from './unit-words.ts'
+import { labelKeys, labelsInOrder, lookOfLabel, nothing } from './unit-presentation.ts'
 import { useFleet, useFleetIsKnown } from './units.ts'
 import styles from './units-page.module.css'
 

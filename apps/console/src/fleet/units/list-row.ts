@@ -1,6 +1,6 @@
 // Rows of the unit list: the units of the group, and its servers.
 import type { ServerRow } from '../servers/servers.ts'
-import { byName, byStatusThenName } from './unit-words.ts'
+import { byName, byStatusThenName } from './unit-presentation.ts'
 import type { LiveUnit } from './units-live.ts'
 
 export type ListRow = LiveUnit | ServerRow

@@ -29,7 +29,7 @@ import {
   lossText,
   nothing,
   rttText,
-} from './unit-words.ts'
+} from './unit-presentation.ts'
 import type { LiveUnit } from './units-live.ts'
 
 type Column = GridColumn<LiveUnit>

@@ -4,7 +4,7 @@ import { unitKindOf } from '@backhaul/contract/nouns/products'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { ServerRow } from '../servers/servers.ts'
 import { isServer } from './list-row.ts'
-import { labelOf } from './unit-words.ts'
+import { labelOf } from './unit-presentation.ts'
 
 export const filterFacets = ['status', 'type', 'alert', 'channel'] as const
 export type FilterFacet = (typeof filterFacets)[number]

@@ -14,7 +14,15 @@ import { useValue } from '../../ui/value.ts'
 import { sharingAsked } from './asked.ts'
 import type { ListRow } from './list-row.ts'
 import { type FilterFacet, ofUnitsAlone, onlyThese, unitFilter } from './unit-filter.ts'
-import { alertsOf, byName, labelBasis, labelKeys, labelOf, lookOf, startRefusal } from './unit-words.ts'
+import {
+  alertsOf,
+  byName,
+  labelBasis,
+  labelKeys,
+  labelOf,
+  lookOf,
+  startRefusal,
+} from './unit-presentation.ts'
 import { enterUnitsOf, type LiveUnit, startUnitsLive, unitStore, unitsState } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 

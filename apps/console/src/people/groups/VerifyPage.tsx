@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { useAct } from '../../kit/act.ts'
-import { PublicPage, PublicTrouble } from '../../ui/PublicPage.tsx'
+import { PublicFault, PublicPage } from '../../ui/PublicPage.tsx'
 
 /** Requires a press of the button: e-mail scanners open links too. */
 export function VerifyPage({ token }: { token: string }) {
@@ -23,7 +23,7 @@ export function VerifyPage({ token }: { token: string }) {
       ) : (
         <>
           {verification.words ? (
-            <PublicTrouble title={verification.words} text={t('verify.askAgain')} />
+            <PublicFault title={verification.words} text={t('verify.askAgain')} />
           ) : (
             <div>
               <h1>{t('verify.title')}</h1>

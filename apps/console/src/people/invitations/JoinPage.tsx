@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { describeFault } from '../../doors/api.ts'
 import { useRead } from '../../doors/reads.ts'
 import { dateAndTime } from '../../ui/locale.ts'
-import { PublicPage, PublicTrouble } from '../../ui/PublicPage.tsx'
+import { PublicFault, PublicPage } from '../../ui/PublicPage.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { CodeToEnter } from './CodeToEnter.tsx'
 import { Pairing } from './Pairing.tsx'
@@ -17,17 +17,17 @@ export function JoinPage({ code }: { code: string }) {
   return (
     <PublicPage>
       {seen ? <Seen code={code} seen={seen} /> : null}
-      {!seen && error ? <Trouble error={error} /> : null}
+      {!seen && error ? <JoinFault error={error} /> : null}
       {seen || error ? null : <p role="status">{t('join.asking')}</p>}
     </PublicPage>
   )
 }
 
-function Trouble({ error }: { error: Error }) {
+function JoinFault({ error }: { error: Error }) {
   const { t } = useTranslation('invitations')
   if (error instanceof Refusal && error.status === 404)
-    return <PublicTrouble title={t('join.unknown')} text={t('join.askAgain')} />
-  return <PublicTrouble {...describeFault(error)} />
+    return <PublicFault title={t('join.unknown')} text={t('join.askAgain')} />
+  return <PublicFault {...describeFault(error)} />
 }
 
 function Seen({ code, seen: { group, state, expiresAt } }: { code: string; seen: SeenInvitation }) {

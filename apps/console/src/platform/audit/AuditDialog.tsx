@@ -4,14 +4,14 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { dateFormat } from '../../ui/locale.ts'
 import styles from './audit.module.css'
-import { useActionWords, useResultWords } from './words.ts'
+import { useActionText, useResultText } from './audit-texts.ts'
 
 const fullTime = dateFormat({ dateStyle: 'full', timeStyle: 'long' })
 
 /** One line in full: the user, the act, the object, the address, and the request. */
 export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () => void }) {
   const { t } = useTranslation('audit')
-  const [action, result] = [useActionWords(), useResultWords()]
+  const [action, result] = [useActionText(), useResultText()]
   const thing = [line.objectName, line.objectId].filter(Boolean).join(' · ')
   const facts: [string, string | null][] = [
     [t('columns.at'), fullTime(new Date(line.at))],

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { compareTexts } from '../../ui/locale.ts'
 import styles from './audit.module.css'
 import { anything, changes, type Wanted } from './audit.ts'
-import { useActionWords } from './words.ts'
+import { useActionText } from './audit-texts.ts'
 
 interface AuditFiltersProps {
   wanted: Wanted
@@ -14,7 +14,7 @@ interface AuditFiltersProps {
 /** Period, user and action; each narrows the list at once. */
 export function AuditFilters({ wanted, onWanted }: AuditFiltersProps) {
   const { t } = useTranslation('audit')
-  const wordsOf = useActionWords()
+  const wordsOf = useActionText()
   const choices = useMemo(
     () =>
       changes

@@ -15,14 +15,14 @@ import { toast } from '../../ui/toasts.tsx'
 import { AuditDialog } from './AuditDialog.tsx'
 import { AuditFilters } from './AuditFilters.tsx'
 import { anything, exportLines, filterOf, lines, type Wanted } from './audit.ts'
-import { useActionWords, useResultWords } from './words.ts'
+import { useActionText, useResultText } from './audit-texts.ts'
 
 /** Delay after typing until the list is requested again. */
 const typingMs = 250
 
 export function AuditPage() {
   const { t } = useTranslation('audit')
-  const [action, result] = [useActionWords(), useResultWords()]
+  const [action, result] = [useActionText(), useResultText()]
   const [wanted, setWanted] = useState(anything)
   const [open, setOpen] = useState<AuditEntry | null>(null)
   const [exporting, setExporting] = useState(false)

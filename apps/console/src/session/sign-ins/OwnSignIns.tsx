@@ -6,8 +6,8 @@ import { call, describeFault } from '../../doors/api.ts'
 import { reread, useRead } from '../../doors/reads.ts'
 import { Age } from '../../ui/Age.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
-import { agentWords } from './agent-words.ts'
 import styles from './own-sign-ins.module.css'
+import { userAgentText } from './user-agents.ts'
 
 /** The user's sign-ins, with a way to end those elsewhere. */
 export function OwnSignIns() {
@@ -39,7 +39,7 @@ export function OwnSignIns() {
       {shownFault ? <p role="alert">{describeFault(shownFault).title}</p> : null}
       <ul className="entries">
         {data.map(({ id, agent, address, createdMs, lastSeenMs, isThis }) => {
-          const where = agentWords(agent) || t('own.unknown')
+          const where = userAgentText(agent) || t('own.unknown')
           return (
             <li key={id} data-sign-in={id}>
               <span>

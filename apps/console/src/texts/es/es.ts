@@ -21,7 +21,7 @@ import entities from './entities.json' with { type: 'json' }
 import feeds from './feeds.json' with { type: 'json' }
 import fileTargets from './file-targets.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
-import { first } from './first-words.ts'
+import { first } from './first-texts.ts'
 import goLive from './go-live.json' with { type: 'json' }
 import ingest from './ingest.json' with { type: 'json' }
 import intercom from './intercom.json' with { type: 'json' }
@@ -30,7 +30,7 @@ import invitations from './invitations.json' with { type: 'json' }
 import ipPipe from './ip-pipe.json' with { type: 'json' }
 import licences from './licences.json' with { type: 'json' }
 import linkExtenders from './link-extenders.json' with { type: 'json' }
-import { list } from './list-words.ts'
+import { list } from './list-texts.ts'
 import map from './map.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }

@@ -1,7 +1,7 @@
 import type { UsageRow } from '@backhaul/contract/nouns/reports'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../../ui/locale.ts'
-import { gigabytesText, hoursText } from './report-words.ts'
+import { gigabytesText, hoursText } from './report-figures.ts'
 import styles from './reports.module.css'
 
 interface DayBarsProps {

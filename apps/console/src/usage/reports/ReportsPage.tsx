@@ -14,7 +14,7 @@ import { textFilter } from '../../ui/text-filter.ts'
 import { DayBars } from './DayBars.tsx'
 import { datesOf, momentsOf, type Period } from './periods.ts'
 import { ReportChoices, useReportChoices } from './ReportChoices.tsx'
-import { gigabytesText, hoursText } from './report-words.ts'
+import { gigabytesText, hoursText } from './report-figures.ts'
 import styles from './reports.module.css'
 import { usage } from './reports.ts'
 

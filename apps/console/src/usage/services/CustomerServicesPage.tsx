@@ -13,7 +13,7 @@ import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { StockDialog } from '../licences/StockDialog.tsx'
 import { ServiceDialog } from './ServiceDialog.tsx'
 import { serviceColumns } from './service-columns.tsx'
-import { labelOf } from './service-words.ts'
+import { labelOf } from './service-texts.ts'
 import { customerServices, takeService } from './services.ts'
 
 export function CustomerServicesPage() {

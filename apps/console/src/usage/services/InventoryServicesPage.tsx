@@ -9,7 +9,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { compareTexts } from '../../ui/locale.ts'
 import { textFilter } from '../../ui/text-filter.ts'
 import { serviceColumns } from './service-columns.tsx'
-import { labelOf, usageText } from './service-words.ts'
+import { labelOf, usageText } from './service-texts.ts'
 import { managedServices } from './services.ts'
 import { TrialList } from './TrialList.tsx'
 

@@ -14,7 +14,7 @@ import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { changesOf, formOf, type ServiceForm } from './service-form.ts'
-import { labelOf } from './service-words.ts'
+import { labelOf } from './service-texts.ts'
 import { saveService } from './services.ts'
 
 interface ServiceDialogProps {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { labelOf } from './service-words.ts'
+import { labelOf } from './service-texts.ts'
 
 /** Services by their labels, in a row. */
 export function ServiceNames({ names }: { names: readonly string[] }) {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useList } from '../../kit/lists.ts'
 import { StatusWords } from '../../ui/StatusWords.tsx'
 import { expiryText, stateText } from './service-columns.tsx'
-import { glyphOf, labelOf } from './service-words.ts'
+import { glyphOf, labelOf } from './service-texts.ts'
 import styles from './services.module.css'
 import { ownServices } from './services.ts'
 

@@ -1,7 +1,7 @@
 import { GRAPHICS_TRIAL_HOURS, type ManagedService, TRIAL_DAYS } from '@backhaul/contract/nouns/services'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
-import { labelOf } from './service-words.ts'
+import { labelOf } from './service-texts.ts'
 import { startTrial } from './services.ts'
 
 /** Starts the one trial that a customer has of a service. */

@@ -10,7 +10,7 @@ import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { compareTexts } from '../../ui/locale.ts'
 import { dateText, expiryText } from './service-columns.tsx'
-import { glyphOf, labelOf, usageText } from './service-words.ts'
+import { glyphOf, labelOf, usageText } from './service-texts.ts'
 import { ownServices, trialFault } from './services.ts'
 import { TrialDialog } from './TrialDialog.tsx'
 

@@ -5,7 +5,7 @@ import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { compareTexts, shortDate } from '../../ui/locale.ts'
-import { daysLeft, glyphOf, labelOf, usageText } from './service-words.ts'
+import { daysLeft, glyphOf, labelOf, usageText } from './service-texts.ts'
 import styles from './services.module.css'
 
 export const dateText = (time: string | null): string => (time === null ? '' : shortDate(new Date(time)))

@@ -11,7 +11,7 @@ import {
 } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { type Trouble, troubleOf } from '../../database/trouble.ts'
+import { type DatabaseFailure, databaseFailureOf } from '../../database/database-failure.ts'
 import { TooDeep, tooDeep } from '../json.ts'
 import { requireApplicationId } from './guard.ts'
 import { loggedPath } from './logged-path.ts'
@@ -44,8 +44,8 @@ export class AddressTooLong extends Refusal {
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof TooDeep) return InvalidRequest.at('(body)', tooDeep)
-  const trouble = troubleOf(error)
-  if (trouble) return refusalOfTrouble(trouble)
+  const failure = databaseFailureOf(error)
+  if (failure) return refusalOfFailure(failure)
   const { code, statusCode } = error as Partial<FastifyError>
   if (statusCode === undefined || statusCode >= 500) return new Refusal(500, 'system.error')
   if (statusCode === 400) return InvalidRequest.at('(body)', 'field.invalid')
@@ -55,8 +55,8 @@ function refusalOf(error: unknown): Refusal {
   return new Refusal(statusCode, 'system.error')
 }
 
-const refusalOfTrouble = (trouble: Trouble): Unavailable =>
-  trouble === 'storage'
+const refusalOfFailure = (failure: DatabaseFailure): Unavailable =>
+  failure === 'storage'
     ? new Unavailable('system.storageFull', { code: STORAGE_FULL_CODE, retryAfterS: 30 })
     : new Unavailable('system.databaseAway', { code: DATABASE_AWAY_CODE, retryAfterS: 5 })
 

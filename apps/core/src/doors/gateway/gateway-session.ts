@@ -2,9 +2,9 @@
 import type { FromCore } from '@backhaul/contract/gateway/gateway'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
+import { DeviceQueue, type Parsed, type QueueEnds } from './device-queue.ts'
 import type { DeviceSocket, DeviceSocketEnds } from './device-socket.ts'
 import { FloodLimit } from './flood-limit.ts'
-import { Lane, type LaneEnds, type Parsed } from './lane.ts'
 
 export interface KnownDevice {
   id: string
@@ -36,14 +36,14 @@ export interface SessionHost {
 
 const noWaiters: readonly (() => void)[] = []
 
-export class GatewaySession implements DeviceSocketEnds, LaneEnds {
+export class GatewaySession implements DeviceSocketEnds, QueueEnds {
   phase: SessionPhase = 'unknown'
   device: KnownDevice | undefined
   /** The hash of its token; a device may get another meanwhile. */
   tokenHash = ''
   bootId = ''
   readonly address: string
-  readonly lane: Lane
+  readonly queue: DeviceQueue
   /** Core has refused it; further messages are ignored. */
   isRefused = false
   /** Runs while its next message is due. */
@@ -61,7 +61,7 @@ export class GatewaySession implements DeviceSocketEnds, LaneEnds {
     this.#host = host
     this.address = address
     this.#limit = new FloodLimit(host.clock.monotonicMs(), host.unreadMs)
-    this.lane = new Lane(this)
+    this.queue = new DeviceQueue(this)
   }
 
   message(bytes: Buffer, isBinary: boolean): void {

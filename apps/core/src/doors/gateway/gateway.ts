@@ -20,11 +20,11 @@ import type { LoopDelay } from '../loop-delay.ts'
 import type { People } from '../people.ts'
 import type { AddressOf } from '../source-address.ts'
 import { AdmissionLine } from './admission-line.ts'
+import { DeviceQueue, type Parsed } from './device-queue.ts'
 import { acceptUpgrade, type DeviceSocket } from './device-socket.ts'
 import { countGateway } from './gateway-metrics.ts'
 import { GatewaySession, type KnownDevice, type SessionHost } from './gateway-session.ts'
 import { Intake } from './intake.ts'
-import { Lane, type Parsed } from './lane.ts'
 import { maySend, readMessage } from './message-reader.ts'
 import { RegistrationLimit } from './registration-limit.ts'
 
@@ -107,8 +107,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   /** It has sent register or hello, and core has to answer. */
-  const isWaiting = ({ phase, lane }: GatewaySession): boolean =>
-    phase === 'registering' || ((phase === 'unknown' || phase === 'known') && lane.waiting.length > 0)
+  const isWaiting = ({ phase, queue }: GatewaySession): boolean =>
+    phase === 'registering' || ((phase === 'unknown' || phase === 'known') && queue.waiting.length > 0)
 
   /** From now on the device's next message is due; the time that core needs for its own answers does not count. */
   function awaitWord(session: GatewaySession): void {
@@ -173,7 +173,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (!host.deviceOf(session.tokenHash))
       return reject(session, 'unknownToken', english('device.unknownToken'))
     // Messages on the old socket come first, its close included.
-    if (older) intake.finish(older.lane)
+    if (older) intake.finish(older.queue)
     if (older && sessions.get(device.id) === older) retire(older)
     sessions.set(device.id, session)
     session.phase = 'open'
@@ -231,7 +231,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     arrived(session, bytes, isBinary) {
       if (isBinary) return reject(session, 'malformed', 'Messages are text')
       if (!session.mayGoOn()) return reject(session, 'flood', 'Too many messages')
-      intake.put(session.lane, bytes)
+      intake.put(session.queue, bytes)
     },
     take,
     broken: (_, isTooLarge) => counters.rejected.inc({ reason: isTooLarge ? 'tooLarge' : 'malformed' }),
@@ -239,7 +239,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       clock.clearTimeout(session.silence)
       sockets.delete(session)
       // The end is handled after the earlier messages.
-      intake.put(session.lane, () => ended(session))
+      intake.put(session.queue, () => ended(session))
     },
   }
 
@@ -276,7 +276,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const end = () => socket.destroy()
       socket.on('error', end)
       dialling.add(socket)
-      intake.put(new Lane({ take() {}, pause() {}, resume() {} }), () => {
+      intake.put(new DeviceQueue({ take() {}, pause() {}, resume() {} }), () => {
         dialling.delete(socket)
         if (socket.destroyed) return
         socket.off('error', end)

@@ -1,6 +1,6 @@
 // Handles messages of devices in bounded turns of the event loop, so that users are answered in between.
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Lane, Work } from './lane.ts'
+import type { DeviceQueue, Work } from './device-queue.ts'
 import { type Superseded, supersede } from './superseding.ts'
 
 /** Messages that wait for longer are dropped where the same device has sent newer figures. */
@@ -19,13 +19,13 @@ export interface IntakeOptions {
 
 /**
  * 1. idle: nothing waits, and a message is handled as it arrives as long as the turn has time left;
- * 2. in turns: messages wait in the lane of their device, and each turn of the event loop handles one message after
+ * 2. in turns: messages wait in the queue of their device, and each turn of the event loop handles one message after
  *    another, of one device after another, until its time is over.
  */
 export class Intake {
   readonly #options: IntakeOptions
-  /** Lanes with waiting messages, each once; those before `#head` are handled already. */
-  #line: Lane[] = []
+  /** Queues with waiting messages, each once; those before `#head` are handled already. */
+  #line: DeviceQueue[] = []
   #head = 0
   #spentMs = 0
   #hasTurn = false
@@ -35,7 +35,7 @@ export class Intake {
     this.#options = options
   }
 
-  /** Lanes with waiting messages. */
+  /** Queues with waiting messages. */
   get #length(): number {
     return this.#line.length - this.#head
   }
@@ -56,22 +56,22 @@ export class Intake {
     return oldest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, this.#options.clock.monotonicMs() - oldest)
   }
 
-  put(lane: Lane, work: Work): void {
+  put(queue: DeviceQueue, work: Work): void {
     if (this.#isClosed) return
     this.#plan()
     if (this.#length === 0 && this.#spentMs < this.#options.turnMs) {
       const startedMs = performance.now()
-      lane.take(work)
+      queue.take(work)
       this.#spentMs += performance.now() - startedMs
       return
     }
-    lane.put(work, this.#options.clock.monotonicMs())
-    if (lane.waiting.length === 1) this.#line.push(lane)
+    queue.put(work, this.#options.clock.monotonicMs())
+    if (queue.waiting.length === 1) this.#line.push(queue)
   }
 
-  /** Handles all messages of one lane, without a pause. */
-  finish(lane: Lane): void {
-    while (lane.waiting.length > 0) lane.takeNext()
+  /** Handles all messages of one queue, without a pause. */
+  finish(queue: DeviceQueue): void {
+    while (queue.waiting.length > 0) queue.takeNext()
   }
 
   close(): void {
@@ -99,26 +99,26 @@ export class Intake {
   }
 
   #takeOne(): void {
-    const lane = this.#line[this.#head++] as Lane
+    const queue = this.#line[this.#head++] as DeviceQueue
     // Moving the rest to the front now and then costs less than doing it for each.
     if (this.#head > 1000 && this.#head * 2 > this.#line.length) {
       this.#line = this.#line.slice(this.#head)
       this.#head = 0
     }
-    const [oldest] = lane.waiting
+    const [oldest] = queue.waiting
     if (!oldest) return
-    if (lane.waiting.length > 1 && this.#options.clock.monotonicMs() - oldest.sinceMs >= lateAfterMs)
-      this.#shorten(lane)
+    if (queue.waiting.length > 1 && this.#options.clock.monotonicMs() - oldest.sinceMs >= lateAfterMs)
+      this.#shorten(queue)
     try {
-      lane.takeNext()
+      queue.takeNext()
     } finally {
-      if (lane.waiting.length > 0) this.#line.push(lane)
+      if (queue.waiting.length > 0) this.#line.push(queue)
     }
   }
 
-  #shorten(lane: Lane): void {
-    const superseded = supersede(lane.waiting)
-    lane.waiting = superseded.kept
+  #shorten(queue: DeviceQueue): void {
+    const superseded = supersede(queue.waiting)
+    queue.waiting = superseded.kept
     if (superseded.dropped.length > 0) this.#options.onSuperseded(superseded)
   }
 }

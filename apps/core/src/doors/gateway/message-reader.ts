@@ -4,7 +4,7 @@ import { fromDevice } from '@backhaul/contract/gateway/gateway'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { z } from 'zod'
 import { parseJson, TooDeep } from '../json.ts'
-import type { Parsed } from './lane.ts'
+import type { Parsed } from './device-queue.ts'
 import { readTelemetry } from './telemetry-reader.ts'
 
 const schemas: ReadonlyMap<string, z.ZodType> = new Map(fromDevice.map(({ type, schema }) => [type, schema]))

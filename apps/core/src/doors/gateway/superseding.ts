@@ -2,7 +2,7 @@
 import type { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { SAMPLES_PER_MESSAGE } from '@backhaul/contract/gateway/units'
 import { parseJson } from '../json.ts'
-import type { Parsed, Waiting } from './lane.ts'
+import type { Parsed, Waiting } from './device-queue.ts'
 import { readTelemetry } from './telemetry-reader.ts'
 
 type Figures = 'telemetry' | 'serverTelemetry' | 'levels'

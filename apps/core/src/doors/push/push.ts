@@ -7,7 +7,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { troubleOf } from '../../database/trouble.ts'
+import { databaseFailureOf } from '../../database/database-failure.ts'
 import { refuseUpgrade } from '../api/upgrades.ts'
 import { parseJson, TooDeep } from '../json.ts'
 import { PushReader } from './push-reader.ts'
@@ -212,7 +212,7 @@ export function createPush(options: PushOptions): Push {
         },
         (error) => {
           log.error(error, 'admitting a push socket failed')
-          if (troubleOf(error)) refuseUpgrade(socket, 503, 'Service Unavailable')
+          if (databaseFailureOf(error)) refuseUpgrade(socket, 503, 'Service Unavailable')
           else refuseUpgrade(socket, 500, 'Internal Server Error')
         },
       )

@@ -181,13 +181,13 @@ export function allocationFields(
   }
 }
 
-type InputTrouble = 'inputProblem' | 'inputFailure'
+type InputFault = 'inputProblem' | 'inputFailure'
 
 export function telemetryFields(
   basis: ChannelBasis,
 ): Pick<
   LiveChannel,
-  'webrtc' | 'status' | 'recording' | 'recordingFailure' | 'playing' | 'health' | 'outputs' | InputTrouble
+  'webrtc' | 'status' | 'recording' | 'recordingFailure' | 'playing' | 'health' | 'outputs' | InputFault
 > &
   Partial<Pick<LiveChannel, 'levels'>> {
   const status = statusOf(basis)

@@ -18,19 +18,19 @@ export interface Waiting {
 const pausedFrom = 100
 const resumedAt = 20
 
-export interface LaneEnds {
+export interface QueueEnds {
   take(message: Buffer | Parsed): void
   /** Stops and starts to read from the device. */
   pause(): void
   resume(): void
 }
 
-export class Lane {
+export class DeviceQueue {
   waiting: Waiting[] = []
-  readonly #ends: LaneEnds
+  readonly #ends: QueueEnds
   #isPaused = false
 
-  constructor(ends: LaneEnds) {
+  constructor(ends: QueueEnds) {
     this.#ends = ends
   }
 

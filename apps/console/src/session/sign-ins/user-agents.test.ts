@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentWords } from './agent-words.ts'
+import { userAgentText } from './user-agents.ts'
 
 test('a browser is shown by its name and system, another program by its own words', () => {
   const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
@@ -17,5 +17,5 @@ test('a browser is shown by its name and system, another program by its own word
     ['curl/8.9.1', 'curl/8.9.1'],
     ['', ''],
   ] as const
-  for (const [agent, words] of shown) expect(agentWords(agent)).toBe(words)
+  for (const [agent, words] of shown) expect(userAgentText(agent)).toBe(words)
 })

@@ -5,14 +5,14 @@ import type { CommandName, CommandState } from '@backhaul/contract/nouns/command
 import { type UnitEvent, type UnitEventCode, unitEventTexts } from '@backhaul/contract/nouns/unit-events'
 import type { TFunction } from 'i18next'
 import { givenReason, reasonText } from '../../texts/generic.ts'
-import { commandKeys, commandStateKeys } from './unit-words.ts'
+import { commandKeys, commandStateKeys } from './unit-presentation.ts'
 
 type Words = TFunction<['units', 'alerts', 'upgrades']>
 type Params = NonNullable<UnitEvent['what']>['params']
 type Teller = (t: Words, params: Params) => string
 
 /** An event without a code, or with one that is newer than this page, is shown as it came. */
-export function eventWords(t: Words, { text, what }: Pick<UnitEvent, 'text' | 'what'>): string {
+export function eventText(t: Words, { text, what }: Pick<UnitEvent, 'text' | 'what'>): string {
   if (what === undefined || !isKnown(what.code)) return text
   const words = tellers[what.code](t, what.params)
   return what.reason === null ? words : `${words}. ${givenReason(what)}`

@@ -1,7 +1,7 @@
-/** The common part of all herds: how many to join at a time, and one status a second each, spread over the second. */
+/** The common part of all fleets: how many to join at a time, and one status a second each, spread over the second. */
 import { answerLines } from './load-program.ts'
 
-export interface HerdQuestion {
+export interface FleetRequest {
   /** Grow to this many devices. */
   grow?: number
   /** This many of them join at the same moment. */
@@ -40,7 +40,7 @@ const exactNow = () => performance.timeOrigin + performance.now()
 /**
  * `join` brings a device in; `send` sends its status, which carries `mark` as the round-trip time when there is one.
  */
-export function answerAsHerd<Device>(
+export function answerAsFleet<Device>(
   join: (device: number) => Promise<Device>,
   send: (device: Device, number: number, second: number, more: Status) => void,
   counted: () => object = () => ({}),
@@ -79,7 +79,7 @@ export function answerAsHerd<Device>(
     return { sent, tookMs: Math.round(performance.now() - startedAt), marks }
   }
 
-  answerLines(async (question: HerdQuestion) => {
+  answerLines(async (question: FleetRequest) => {
     const { grow: count, atOnce, sendSeconds, marked = false, alarming = false, driving = false } = question
     if (count !== undefined) return await grow(count, atOnce ?? joinAtOnce)
     if (sendSeconds !== undefined) return await sendFor(sendSeconds, marked, { alarming, driving })

@@ -6,14 +6,14 @@ import type { english } from '../../texts/en/en.ts'
 import { givenReason } from '../../texts/generic.ts'
 
 /** An action of which the texts know nothing yet is shown by its name. */
-export function useActionWords(): (action: string) => string {
+export function useActionText(): (action: string) => string {
   const { t } = useTranslation('audit')
   return useCallback((action: string) => t(`actions.${action}` as 'title', { defaultValue: action }), [t])
 }
 
 type Result = keyof typeof english.audit.results
 
-export function useResultWords(): (line: Pick<AuditEntry, 'result' | 'cause'>) => string {
+export function useResultText(): (line: Pick<AuditEntry, 'result' | 'cause'>) => string {
   const { t } = useTranslation('audit')
   return useCallback(
     ({ result, cause }) =>

@@ -6,7 +6,7 @@ import { CannotStart } from '@backhaul/runtime/settings'
 import type { Client } from 'pg'
 import { databaseUnusable, nameOf } from './database.ts'
 
-interface DatabaseHold {
+interface DatabaseLock {
   /** The address of this core, for the message to a second one. */
   announce(url: string): Promise<void>
   release(): Promise<void>
@@ -47,7 +47,7 @@ const holderQuery = `
     and pg_locks.database = (select oid from pg_database where datname = current_database())`
 
 /** Throws DatabaseInUse while another core holds it. */
-export async function holdDatabase({ url, clock, log, waitMs, onTaken }: Needs): Promise<DatabaseHold> {
+export async function lockDatabase({ url, clock, log, waitMs, onTaken }: Needs): Promise<DatabaseLock> {
   const self = `${process.pid}@${hostname().slice(0, 20)}`
   let address = ''
   const { default: pg } = await import('pg')

@@ -1,6 +1,6 @@
-/** A herd of devices at the gateway: `gateway-herd.ts <gateway url> <registration key>`. */
+/** A fleet of devices at the gateway: `gateway-fleet.ts <gateway url> <registration key>`. */
 import { WebSocket } from 'ws'
-import { answerAsHerd } from './herd.ts'
+import { answerAsFleet } from './load-fleet.ts'
 import { alarmingSample, drivingSample, markedSample, sampleAt } from './payload.ts'
 
 const [url = '', key = ''] = process.argv.slice(2)
@@ -59,7 +59,7 @@ function join(device: number): Promise<WebSocket> {
   })
 }
 
-answerAsHerd(join, (socket, device, second, { mark, alarming, driving }) => {
+answerAsFleet(join, (socket, device, second, { mark, alarming, driving }) => {
   const usual = sampleAt(device, second, Date.now())
   const placed = driving ? drivingSample(usual, device, second) : usual
   const sample = alarming ? alarmingSample(placed) : placed

@@ -1,6 +1,6 @@
-/** The herd as clients of a socket.io server: `socket-io-herd.ts <url>`. */
+/** The fleet as clients of a socket.io server: `socket-io-fleet.ts <url>`. */
 import { io, type Socket } from 'socket.io-client'
-import { answerAsHerd } from './herd.ts'
+import { answerAsFleet } from './load-fleet.ts'
 import { markedSample, sampleAt } from './payload.ts'
 
 const url = process.argv[2] ?? ''
@@ -17,7 +17,7 @@ function join(device: number): Promise<Socket> {
   })
 }
 
-answerAsHerd(join, (socket, device, second, { mark }) => {
+answerAsFleet(join, (socket, device, second, { mark }) => {
   const sample = sampleAt(device, second, Date.now())
   socket.emit('status', mark === undefined ? sample : markedSample(sample, mark))
 })

@@ -4,8 +4,8 @@ import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { english } from '../../texts/en/en.ts'
 import { spanish } from '../../texts/es/es.ts'
-import { refusals } from '../../texts/es/first-words.ts'
-import { eventWords } from './event-words.ts'
+import { refusals } from '../../texts/es/first-texts.ts'
+import { eventText } from './event-texts.ts'
 
 const events = [
   [
@@ -92,13 +92,11 @@ test('an event is read in the language of the user, names as they are', async ()
   for (const [at, language] of (['en', 'es'] as const).entries()) {
     await i18next.changeLanguage(language)
     const t = i18next.getFixedT(language, ['units', 'alerts', 'upgrades'])
-    expect(events.map(([what]) => eventWords(t, { text: '', what }))).toEqual(
-      events.map((one) => one[at + 2]),
-    )
+    expect(events.map(([what]) => eventText(t, { text: '', what }))).toEqual(events.map((one) => one[at + 2]))
     const text = 'what an earlier core wrote'
-    expect(eventWords(t, { text })).toBe(text)
+    expect(eventText(t, { text })).toBe(text)
     const later = { code: 'unit.flew', params: {}, reason: null }
-    expect(eventWords(t, { text: 'the unit flew', what: later })).toBe('the unit flew')
+    expect(eventText(t, { text: 'the unit flew', what: later })).toBe('the unit flew')
   }
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gigabytesText, hoursText } from './report-words.ts'
+import { gigabytesText, hoursText } from './report-figures.ts'
 
 test('hours continue beyond a day and parts of a second are left out', () => {
   expect([0, 999, 61_000, 90_061_999].map(hoursText)).toEqual([

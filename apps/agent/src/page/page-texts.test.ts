@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languageOf, pageWords } from './page-words.ts'
+import { languageOf, pageTexts } from './page-texts.ts'
 
 test.each([
   [undefined, 'en'],
@@ -21,5 +21,5 @@ test('both languages have every text, with the same values in it', () => {
     Object.entries(words).map(([name, text]) =>
       typeof text === 'string' ? [name, text !== '', text.match(/\{\w+\}/g)] : [name, valuesIn(text)],
     )
-  expect(valuesIn(pageWords.es)).toEqual(valuesIn(pageWords.en))
+  expect(valuesIn(pageTexts.es)).toEqual(valuesIn(pageTexts.en))
 })

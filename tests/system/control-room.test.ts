@@ -35,7 +35,7 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const ffmpegPath = findFfmpeg()
-const folder = mkdtempSync(join(tmpdir(), 'backhaul-evening-'))
+const folder = mkdtempSync(join(tmpdir(), 'backhaul-control-room-'))
 const patienceMs = patientMs(120_000)
 const studio = `bh-studio-${process.pid}`
 const coreHost = '10.190.0.1'
@@ -91,7 +91,7 @@ function hears(name: VanName, hertz: number): boolean {
   return samples.length > 0 && loudnessOf(hertz, samples) > audible
 }
 
-describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespaces())('an evening', () => {
+describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespaces())('a control room', () => {
   let stage: Stage
   let person: Person
   let push: Listener

@@ -1,6 +1,6 @@
 import type { ManagedService } from '@backhaul/contract/nouns/services'
 import { expect, test } from 'vitest'
-import { daysLeft, glyphOf, usageText } from './service-words.ts'
+import { daysLeft, glyphOf, usageText } from './service-texts.ts'
 
 const service = (more: Partial<ManagedService>): ManagedService => ({
   inventoryId: 'north',

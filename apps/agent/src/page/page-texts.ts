@@ -3,7 +3,7 @@
 export type Language = 'en' | 'es'
 
 /** `{time}`, `{rate}` and the like are replaced. */
-export interface PageWords {
+export interface PageTexts {
   onAir: string
   cameras: string
   camera: string
@@ -42,7 +42,7 @@ export interface PageWords {
   laterPassword: string
 }
 
-export const pageWords: Readonly<Record<Language, PageWords>> = {
+export const pageTexts: Readonly<Record<Language, PageTexts>> = {
   en: {
     onAir: 'ON AIR',
     cameras: 'Cameras',

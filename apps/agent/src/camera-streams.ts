@@ -16,12 +16,12 @@ const balancePeriodMs = 1000
 const balanceHoldMs = 6000
 const balanceStepShare = 0.15
 
-export interface CameraSendingOptions extends Omit<SendingOptions, 'encoder' | 'onPicture' | 'onFaults'> {
+export interface CameraStreamOptions extends Omit<SendingOptions, 'encoder' | 'onPicture' | 'onFaults'> {
   encoder: Omit<SendingOptions['encoder'], 'source' | 'quality'>
 }
 
 /** All pictures of one transmission. */
-export interface CameraSendings extends Omit<Sending, 'changeQuality' | 'setLimits' | 'limit'> {
+export interface CameraStreams extends Omit<Sending, 'changeQuality' | 'setLimits' | 'limit'> {
   /** The limits of the channels changed. */
   followChannels(wanted: WantedTransmission): void
   /** The settings changed: on air from the next picture group on. */
@@ -50,13 +50,13 @@ export interface CameraPart {
  * It has begun when every picture is on its way, and is lost when one of them is. A single picture can move to another
  * receiver.
  */
-export function startCameraSendings(
-  options: CameraSendingOptions,
+export function startCameraStreams(
+  options: CameraStreamOptions,
   parts: readonly CameraPart[],
   delayMs: number,
   links: readonly UnitLink[],
   terms: LinkTerms,
-): CameraSendings {
+): CameraStreams {
   const { clock } = options
   let { limits } = options
   let stopping: Promise<void> | undefined

@@ -8,7 +8,7 @@ import { DatabaseError } from './sqlite-thread.ts'
  * 1. storage: nothing more can be written, most often because the disk is full; reads still work;
  * 2. away: the database does not answer.
  */
-export type Trouble = 'storage' | 'away'
+export type DatabaseFailure = 'storage' | 'away'
 
 /** Primary result codes of SQLite: read-only, I/O error, full; busy, cannot open. */
 const sqliteStorage = [8, 10, 13]
@@ -21,7 +21,7 @@ const awayCodes =
 const awayWords =
   /^(Connection terminated|timeout|Client has encountered a connection error|driver has already)/
 
-export function troubleOf(error: unknown): Trouble | undefined {
+export function databaseFailureOf(error: unknown): DatabaseFailure | undefined {
   if (!(error instanceof Error)) return undefined
   const code = String((error as { code?: unknown }).code ?? '')
   if (error instanceof DatabaseError) {

@@ -14,7 +14,7 @@ const systems: readonly [mark: RegExp, name: string][] = [
 ]
 
 /** Browser and system in two words where they are known, else the beginning of the program's own text. */
-export function agentWords(agent: string): string {
+export function userAgentText(agent: string): string {
   const nameIn = (table: typeof browsers) => table.find(([mark]) => mark.test(agent))?.[1]
   const known = [nameIn(browsers), nameIn(systems)].filter(Boolean).join(', ')
   return known || agent.slice(0, 60)

@@ -12,11 +12,11 @@ const CONNECT_WITHIN_MS = 10_000
 const SILENT_AFTER_MS = 60_000
 const MOST_SENDERS = 256
 
-export interface Leads extends TunnelUse {
+export interface GatewayConnections extends TunnelUse {
   close(): void
 }
 
-export interface LeadsOptions {
+export interface GatewayConnectionsOptions {
   ports: AdmittedDatabridge['ports']
   allowed: AllowedPlaces
   /** Into the tunnel. */
@@ -29,7 +29,12 @@ interface Sender {
   timer: NodeJS.Timeout
 }
 
-export function createLeads({ ports, allowed, answer, log }: LeadsOptions): Leads {
+export function createGatewayConnections({
+  ports,
+  allowed,
+  answer,
+  log,
+}: GatewayConnectionsOptions): GatewayConnections {
   const senders = new Map<string, Sender>()
   let isClosed = false
 

@@ -12,7 +12,7 @@ import {
   lossText,
   nothing,
   startRefusal,
-} from './unit-words.ts'
+} from './unit-presentation.ts'
 
 const output = { ...exampleUnit.selChannel!, kind: 'OUTPUT_CHANNEL' as const }
 const unit = (change: Partial<Unit> = {}): Unit => ({ ...exampleUnit, selChannel: output, ...change })

@@ -1,6 +1,6 @@
-/** The same herd at an MQTT 3.1.1 broker: `mqtt-herd.ts <port>`; one more client reads everything and counts. */
+/** The same fleet at an MQTT 3.1.1 broker: `mqtt-fleet.ts <port>`; one more client reads everything and counts. */
 import { connect, type Socket } from 'node:net'
-import { answerAsHerd } from './herd.ts'
+import { answerAsFleet } from './load-fleet.ts'
 import { sampleAt } from './payload.ts'
 
 const port = Number(process.argv[2])
@@ -59,7 +59,7 @@ reader.on('data', (bytes: Buffer) => {
   }
 })
 
-answerAsHerd(
+answerAsFleet(
   (device) => join(`u${device}`),
   (socket, device, second) => {
     const status = JSON.stringify({ type: 'telemetry', samples: [sampleAt(device, second, Date.now())] })
