@@ -41,7 +41,7 @@ const personal = [
   ...['list', 'create', 'change'].map((name) => `videoReturnLinks.${name}`),
 ]
 
-/** Only the required fields, so that the extra one is the fault. */
+/** The required fields alone, so that the extra one is the fault. */
 function validBodyOf(schema: z.ZodType): object {
   if (!(schema instanceof z.ZodObject)) return {}
   const needed = Object.entries(schema.shape).filter(

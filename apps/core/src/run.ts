@@ -92,7 +92,7 @@ export async function runCore({ settings, print, stopBy, onTaken }: RunOptions):
   return { ready: true, url, metricsUrl: metricsDoor?.url, ...toLauncher }
 }
 
-/** With it the start screen can show how a real unit joins; only the launcher reads it. */
+/** A registration key with which the start screen shows how a real unit joins; only the launcher reads it. */
 async function firstRegistrationKey(
   core: Awaited<ReturnType<typeof createCore>>,
 ): Promise<string | undefined> {
@@ -106,7 +106,7 @@ async function demoPassword({ dataFolder, isOpenToOthers }: Settings): Promise<s
   return isOpenToOthers || existsSync(file) ? await keyFromFile(file, 12) : undefined
 }
 
-/** For the start screen. */
+/** The remarks of the start screen. */
 function remarksOf({ isOpenToOthers }: Settings, published: readonly string[]): string[] {
   if (!isOpenToOthers)
     return ['Only this machine reaches Backhaul; BACKHAUL_HOST=0.0.0.0 opens it to the network.']

@@ -11,7 +11,7 @@ import type { OpenidSettings } from './people/openid/openid.ts'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Only web addresses: one of another kind would run in the console of a user who follows it. */
+/** A web address; one of another kind would run in the console of a user who follows it. */
 const webAddress = z.string().regex(/^https?:\/\/[^\s]+$/, 'must start with http:// or https://')
 
 /** An origin only: links that are sent to users are built on it. */
@@ -42,7 +42,7 @@ const iceUrls = (scheme: 'stun' | 'turn') =>
     )
 
 const schema = z.object({
-  /** Without it the demo is for this machine only. */
+  /** The address that core listens at; the demo is for this machine only without it. */
   BACKHAUL_HOST: z.string().optional(),
   BACKHAUL_PORT: wholeNumber(0, 65535).default(8080),
   /** Figures for Prometheus are given on an address of their own, and only where a port is set; 0 takes any free one. */
@@ -80,7 +80,7 @@ const schema = z.object({
   BACKHAUL_CHAT_URL: webAddress.optional(),
   /** Consoles report page visits there. */
   BACKHAUL_PAGE_VISITS_URL: webAddress.optional(),
-  /** How many secondary inventories one inventory may have (GAP-INV-02). */
+  /** The most secondary inventories of one inventory (GAP-INV-02). */
   BACKHAUL_SECONDARY_INVENTORIES: wholeNumber(0, 1000).default(SECONDARY_INVENTORIES_MAX),
   BACKHAUL_SMTP_URL: z
     .string()
@@ -103,12 +103,12 @@ const schema = z.object({
 })
 
 export interface IdleTimes {
-  /** From the connection to the end of its first request's head; checked every `checkMs`. */
+  /** The time from the connection to the end of its first request's head; checked every `checkMs`. */
   headersMs: number
   checkMs: number
   /** Between two requests on one connection. */
   keepAliveMs: number
-  /** For a push socket that follows nothing. */
+  /** The time after which a push socket that follows nothing is closed. */
   subscribeMs: number
 }
 
@@ -118,7 +118,7 @@ export interface Settings {
   isOpenToOthers: boolean
   /** 0 for any free port. */
   port: number
-  /** Where figures are given; undefined gives none. */
+  /** The address at which figures are given; undefined gives none. */
   metrics: { host: string; port: number } | undefined
   logFormat: 'json' | 'pretty'
   dataFolder: string
@@ -134,7 +134,7 @@ export interface Settings {
   /** Standard output goes to a launcher, so it may contain what only the launcher may read. */
   isSupervised: boolean
   trustedProxies: string[]
-  /** Where users find this installation; undefined: where each request found it. */
+  /** The address of this installation for users; undefined: the one of each request. */
   publicUrl: string | undefined
   /** The mail server and the sender's address; undefined keeps e-mail in the outbox. */
   mail: { server: string; from: string } | undefined
@@ -146,7 +146,7 @@ export interface Settings {
   mayReachOwnNetwork: boolean
   /** Whether a streaming destination may. */
   mayStreamToOwnNetwork: boolean
-  /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
+  /** The addresses of the other applications; one that is missing hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
   pageServices: PageServices
   /** The tile server of the map; undefined: nothing is fetched from elsewhere. */
@@ -156,9 +156,11 @@ export interface Settings {
   /** Relays that help browsers outside the network to reach pictures; empty unless the operator names some. */
   ice: { stunUrls: string[]; turnUrls: string[]; turnSecret: string | undefined }
   consoleFolder: string
-  /** When unused connections are closed. */
+  /** The times after which unused connections are closed. */
   idle: IdleTimes
-  /** How long core works on messages of devices in one turn of the event loop, while no user waits for an answer. */
+  /**
+   * The time that core works on messages of devices in one turn of the event loop, while no user waits for an answer.
+   */
   intakeTurnMs: number
   /** The cost of one argon2id hash. */
   hashing: { memoryKib: number; passes: number }

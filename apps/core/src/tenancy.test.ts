@@ -48,7 +48,7 @@ const keyRoles = giveableKeyRoles(['super_user']).filter(
 const isWithin = (role: Role, standing: Standing): boolean =>
   role === 'super_user' || standing === 'own' || (standing === 'sibling' && adminGroup.includes(role))
 
-/** Which groups' objects each user may reach; Leeds and London belong to one customer, Cairo to another. */
+/** The groups whose objects each user may reach; Leeds and London belong to one customer, Cairo to another. */
 const reach: Readonly<Record<string, readonly string[]>> = {
   root: ['london', 'leeds', 'cairo'],
   nora: ['london', 'leeds'],

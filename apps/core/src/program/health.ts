@@ -5,7 +5,7 @@ import { databaseFailureOf, tryToRead, tryToWrite } from '../database/database-f
 import type { Database } from '../database/schema.ts'
 import type { Health } from '../doors/api/observability.ts'
 
-/** For more frequent requests the last write counts. */
+/** The interval of writes; the last one counts for more frequent requests. */
 const writePeriodMs = 5000
 const answerWithinMs = 3000
 

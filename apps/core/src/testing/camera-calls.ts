@@ -30,7 +30,7 @@ interface Input {
   body?: unknown
 }
 
-/** On a unit and a server of their own; made when the first request is. */
+/** The calls have a unit and a server of their own, which are made with the first request. */
 export function cameraChanges(fleetOf: () => TestFleet): Record<string, () => Promise<Input>> {
   let staged: Promise<{ unit: TestDevice; channelId: string }> | undefined
 

@@ -24,7 +24,7 @@ interface Input {
   body?: unknown
 }
 
-/** In this order: the second needs what the first started. */
+/** The order matters: the second call needs what the first started. */
 export function cdnStreamChanges(
   stage: () => { fleet: TestFleet; root: Browser },
 ): Record<string, () => Promise<Input>> {

@@ -18,7 +18,7 @@ export interface TestFleet extends TestCore {
   url: string
   /** Dials without sending anything. */
   dial(token?: string): Promise<TestDevice>
-  /** The same device on another socket, as after a lost connection. */
+  /** Connects the device on another socket, as after a lost connection. */
   again(device: TestDevice, more?: object): Promise<TestDevice>
   unit(name: string, more?: Partial<NewDevice>): Promise<TestDevice>
   server(name: string, slots?: number, more?: Partial<NewDevice>): Promise<TestDevice>

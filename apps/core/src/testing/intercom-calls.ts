@@ -62,7 +62,7 @@ interface Input {
   body?: unknown
 }
 
-/** On a unit of its own; made when the first request is. */
+/** The calls have a unit of their own, which is made with the first request. */
 export function intercomChanges(
   on: () => { fleet: TestFleet; root: Browser },
 ): Record<string, () => Promise<Input>> {

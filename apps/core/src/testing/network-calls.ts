@@ -59,7 +59,7 @@ export async function networkedUnit(fleet: TestFleet, name: string): Promise<Tes
 
 const port = { port: 1 }
 
-/** How each call names its unit. */
+/** The way in which each call names its unit. */
 export const networkTargets: Readonly<Record<string, RequestTarget>> = {
   'unitNetworks.modem': target('unit', 'id', { params: { port: '1' } }),
   'unitNetworks.setModem': target('unit', 'id', { params: { port: '1' }, body: { networkMode: '4G' } }),

@@ -23,7 +23,7 @@ interface Input {
   body?: unknown
 }
 
-/** In this order: each request needs what the one before it left. */
+/** The order matters: each request needs what the one before it left. */
 export function pointToPointChanges(stage: () => TestFleet): Record<string, () => Promise<Input>> {
   let staged: Promise<PointToPointFleet> | undefined
   async function of(body?: (of: PointToPointFleet) => object): Promise<Input> {

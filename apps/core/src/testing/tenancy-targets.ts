@@ -29,12 +29,12 @@ const ofFile = (body: object = {}): RequestTarget => ({
 
 const quality = { 'H.264/AVC': 'high', 'H.265/HEVC': 'low' }
 
-/** For a call that names nothing: its answer is searched instead. */
+/** The target of a call that names nothing: its answer is searched instead. */
 export const unnamed = byQuery('group', 'unnamed')
 
 const destination = { name: 'Mine', streamType: 'SRT', ip: '192.0.2.1', port: 9000 }
 
-/** How each call names its object. */
+/** The way in which each call names its object. */
 export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   'client.groupFeatures': byQuery('group', 'uid'),
   'groups.pairingCode': target('group'),
@@ -431,7 +431,7 @@ export const nameOther: readonly string[] = [
   'secondFactors.remove',
   'outbox.retry',
   'outbox.discard',
-  // By a secret that its holder was sent.
+  // These name a secret that its holder was sent.
   'recipients.verify',
   'videoReturnLinks.look',
   'softwareVersions.one',

@@ -16,7 +16,7 @@ import { unitSettingsFeature } from './unit-settings/feature.ts'
 
 /** The operator's settings for them. */
 export interface TransmissionSettings {
-  /** Where support cases are sent. */
+  /** The address that support cases are sent to. */
   supportEmail: string | undefined
 }
 

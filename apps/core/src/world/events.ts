@@ -123,7 +123,7 @@ export function createEvents(log: Log): Events {
   }
 }
 
-/** To the listeners of this type of message. */
+/** Sends to the listeners of this type of message. */
 export function emitMessage(
   events: Events,
   from: { deviceId: string; kind: DeviceKind },

@@ -107,7 +107,7 @@ export async function oldestGroup(db: Queries): Promise<GroupFacts | undefined> 
   return row && factsOf(row)
 }
 
-/** By name; `only` narrows them to some. */
+/** The groups by name; `only` narrows them to some. */
 export async function groupsWithMembers(
   db: Queries,
   scope: Scope,
@@ -224,7 +224,7 @@ export async function updateGroup(
   if (Object.keys(set).length > 0) await db.updateTable('groups').set(set).where('id', '=', id).execute()
 }
 
-/** In a transaction: locks the group against other writers until it ends. */
+/** Locks the group against other writers until the transaction ends. */
 export async function saveDetails(
   db: DatabaseTransaction,
   id: string,
@@ -254,7 +254,7 @@ export async function deleteGroup(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('groups').where('id', '=', id).execute()
 }
 
-/** Those of some groups that belong to one of some customers. */
+/** The groups among `ids` that belong to one of the customers. */
 export async function groupIdsWithin(
   db: Queries,
   ids: readonly string[],

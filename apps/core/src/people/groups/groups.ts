@@ -41,11 +41,11 @@ export interface Groups extends DueJobs {
   ): Promise<void>
   /** The short list for the group switcher, by name. */
   light(scope: Scope): Promise<LightGroup[]>
-  /** With all members. */
+  /** The groups with all members. */
   all(scope: Scope): Promise<Group[]>
   /** Throws NotFound for a group outside the caller's scope. */
   get(scope: Scope, groupId: string): Promise<table.GroupFacts>
-  /** Which features of the group's customer are on; throws NotFound. */
+  /** The features of the group's customer and whether each is on; throws NotFound. */
   features(scope: Scope, groupId: string): Promise<Record<string, boolean>>
   /** Names of the features that are on for at least one of these customers. */
   activeFeatures(customers: readonly Customers[]): Promise<string[]>

@@ -35,7 +35,7 @@ interface CandidateRow {
   busy: number
 }
 
-/** While a unit has an open transmission; `unit` is the column of its id. */
+/** Whether a unit has an open transmission; `unit` is the column of its id. */
 const transmits = (unit: string) =>
   sql<SqlBool>`exists (select 1 from transmissions t where t.unit_id = ${sql.ref(unit)} and t.stopped_ms is null)`
 
@@ -152,7 +152,7 @@ export async function candidateIds(
   return new Set(rows.map(({ uid }) => uid))
 }
 
-/** Which channels do more than receive one unit: they return video, or join the cameras of several. */
+/** The channels that do more than receive one unit: they return video, or join the cameras of several. */
 export async function specialChannels(db: Queries): Promise<{ id: string; isReturn: boolean }[]> {
   const { rows } = await sql<{ id: string; returns: number }>`
     select c.id, case when ${isReturn} then 1 else 0 end as returns
@@ -279,7 +279,7 @@ export async function deleteMember(
   return Number(numDeletedRows) > 0
 }
 
-/** When the unit's membership expires; null when it does not, undefined when there is none. */
+/** The end of the unit's membership; null when it does not expire, undefined when there is none. */
 export async function unitEndMs(
   db: Queries,
   groupId: string,

@@ -23,7 +23,7 @@ export interface DueRecipient {
   group: string
   inventoryId: string
   email: string
-  /** When the last alerts were sent. */
+  /** The time at which the last alerts were sent. */
   mailedMs: number
 }
 

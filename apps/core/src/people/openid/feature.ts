@@ -4,7 +4,7 @@ type Needs = Omit<Parameters<typeof createOpenid>[0], 'settings'> & {
   openidSettings: OpenidSettings | undefined
 }
 
-/** Without settings there is no provider. */
+/** The sign-in at a provider; there is none without settings. */
 export function openidFeature({ openidSettings: settings, ...needs }: Needs) {
   return { face: settings && createOpenid({ ...needs, settings }) }
 }

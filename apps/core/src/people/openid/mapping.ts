@@ -48,7 +48,7 @@ export function personOf(claims: Claims, mappings: Mappings): EnterprisePerson {
 const wanted = (mapping: Mapping, claims: Claims): string[] | undefined =>
   mapping.entries.length === 0 ? undefined : [...new Set(meanings(mapping, claims))]
 
-/** In the order in which the operator wrote them. */
+/** The values in the order in which the operator wrote them. */
 function meanings({ claim, entries }: Mapping, claims: Claims): string[] {
   const values = new Set(claim === undefined ? [] : valuesOf(claims, claim))
   return entries.filter(([value]) => value === '*' || values.has(value)).map(([, meaning]) => meaning)

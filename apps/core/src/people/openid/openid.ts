@@ -54,7 +54,7 @@ export interface Openid {
   begin(origin: string, next: string | undefined): Promise<{ address: string; kept: string }>
   /** Who came back, by what their browser kept and the query of its address. Throws OpenidFailure. */
   finish(kept: string | undefined, search: string): Promise<Arrival>
-  /** Where the sign-in ends at the provider. */
+  /** The address at which the provider ends the sign-in. */
   endAddress(idToken: string, origin: string): Promise<string | undefined>
 }
 

@@ -16,7 +16,7 @@ export interface ProviderSettings {
 
 export interface Provider {
   isReachable(): Promise<boolean>
-  /** Where the browser signs in. Throws when the provider does not answer. */
+  /** The address at which the browser signs in. Throws when the provider does not answer. */
   address(attempt: Attempt): Promise<string>
   /** The provider's claims about the user who returns. Throws where any check fails. */
   claims(attempt: Attempt, search: string): Promise<{ claims: Claims; idToken: string }>
@@ -29,7 +29,7 @@ const answerSeconds = 5
 const toleranceSeconds = 30
 /** Then it is contacted again, so that the login page shows a provider that does not answer. */
 const foundForMs = 30_000
-/** After a failure the provider is not contacted again for this long. */
+/** The time for which the provider is not contacted again after a failure. */
 const failedForMs = 5_000
 
 export function createProvider(

@@ -14,7 +14,7 @@ type Credential = Pick<StoredFactor, 'credentialId' | 'secret' | 'transports' | 
 /** The challenge that the browser had to sign, for the site where the user sees this installation. */
 interface Challenge {
   challenge: string
-  /** For instance https://backhaul.example. */
+  /** The origin, such as https://backhaul.example. */
   origin: string
 }
 

@@ -37,12 +37,12 @@ const triesAtMost = 5
 /** A minute, of each kind and from all addresses together: a code has six digits, so guesses must be few. */
 const codesPerAccount = 10
 
-/** Where a user acts from. */
+/** The place that a user acts from. */
 interface At {
   address: string
   /** Only at the sign-in, where the browser may be known. */
   readCookie?: ReadCookie
-  /** Where their browser finds this installation. */
+  /** The address at which their browser finds this installation. */
   origin: string
 }
 
@@ -57,7 +57,7 @@ export interface SecondFactors {
   confirmPasskey(caller: Caller, given: PasskeyConfirmation, at: At): Promise<Enrolled>
   renewRecoveryCodes(caller: Caller, password: string, at: At): Promise<string[]>
   remove(caller: Caller, id: string, password: string, at: At): Promise<void>
-  /** For another user who lost theirs; answers how many there were. */
+  /** Removes those of another user who lost them; answers their number. */
   reset(caller: Caller, userId: string): Promise<number>
   /** The second step that a user needs after the correct password; undefined when the password is enough. */
   challenge(person: Person, at: At): Promise<SecondFactorChallenge | undefined>

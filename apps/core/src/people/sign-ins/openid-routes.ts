@@ -11,7 +11,7 @@ import type { SignIns } from './sign-ins.ts'
 
 const ATTEMPT_COOKIE = 'backhaul_openid'
 
-/** Without a provider these addresses do not exist. */
+/** The addresses of the sign-in at a provider; they exist only where there is one. */
 export function bindOpenid(
   app: FastifyInstance,
   signIns: SignIns,

@@ -31,7 +31,7 @@ const lastsFromProviderMs = 12 * hourMs
 const noteUseMs = 60_000
 const sweepMs = hourMs
 
-/** Where a user signs in from. */
+/** The place that a user signs in from. */
 export interface Origin {
   address: string
   agent: string
@@ -43,7 +43,7 @@ export interface Origin {
 export interface Credentials extends Origin {
   username: string
   password: string
-  /** Where the browser finds this installation: a passkey belongs to one site. */
+  /** The address at which the browser finds this installation: a passkey belongs to one site. */
   origin: string
 }
 

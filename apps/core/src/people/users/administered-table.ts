@@ -24,12 +24,12 @@ const foundIn = (key: UserKey) =>
   key === 'name' ? (['username', 'first_name', 'last_name'] as const) : [columns[key]]
 const sortedBy = (key: UserKey) => (key === 'name' ? 'username' : columns[key])
 
-/** Everywhere when nothing is searched for. */
+/** Whether a user is found; every user is when nothing is searched for. */
 async function isFoundIn(db: Queries, search: Paging<UserKey>['search']): Promise<RawBuilder<boolean>> {
   if (search === undefined) return sql<boolean>`true`
   const { key, text } = search
   const inColumns = foundIn(key)
-  // As the index has it: nothing is found in a field that is not set.
+  // The same as in the index: nothing is found in a field that is not set.
   const found = inColumns.map((column) => contains(db, sql.ref(`users.${column}`), text))
   const isFound = sql<boolean>`(${sql.join(found, sql` or `)})`
   if (!inColumns.every((column) => isIndexed('users', column))) return isFound
@@ -170,7 +170,7 @@ export async function membershipsOf(
   return { inventories: byUser(inventories), groups: byUser(groups) }
 }
 
-/** Which of a user's unique fields another user has. */
+/** The unique fields of a user that another user has already. */
 export async function takenFields(
   db: Queries,
   { id, username, email }: Pick<StoredUser, 'id' | 'username' | 'email'>,

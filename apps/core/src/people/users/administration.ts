@@ -55,7 +55,7 @@ export interface Administration {
   change(caller: Caller, userId: string, change: UserChange): Promise<User>
   remove(caller: Caller, userId: string, found: FoundUser): Promise<void>
   setPassword(caller: Caller, userId: string, password: string): Promise<void>
-  /** By the installation itself: those of these users who have a published password get the other one. */
+  /** Called by the installation itself: those of these users who have a published password get the other one. */
   replaceKnownPassword(userIds: readonly string[], known: string, password: string): Promise<void>
   changePassword(caller: Caller, given: { oldPassword: string; password: string }): Promise<void>
   updateOwn(caller: Caller, change: OwnUserChange): Promise<void>

@@ -48,7 +48,7 @@ interface Needs {
 }
 
 export function createEnterprise({ db, clock, events, inventories, groups }: Needs): Enterprise {
-  /** Those that exist; a group must be of one of the customers. */
+  /** The customers and groups that exist; a group must be of one of the customers. */
   async function existing(wanted: Memberships): Promise<Memberships> {
     const there: string[] = []
     for (const id of wanted.inventories) {

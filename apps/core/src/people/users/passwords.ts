@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 
-/** As the library makes them. */
+/** The sizes of salt and hash as the library makes them. */
 const saltBytes = 16
 const hashBytes = 32
 
@@ -49,7 +49,7 @@ export function rememberHashes({ hash }: Passwords): (password: string) => Promi
   }
 }
 
-/** For a password that is compared with the same hashes repeatedly: each is compared once. */
+/** Remembers results for a password that is compared with the same hashes repeatedly. */
 export function rememberMatches({
   matches,
 }: Passwords): (stored: string, password: string) => Promise<boolean> {

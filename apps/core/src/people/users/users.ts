@@ -67,7 +67,7 @@ export interface Users {
   administratorsOf(inventoryId: string): Promise<string[]>
   /** Adds a user unless the name is taken; answers whether they are new. */
   ensure(user: NewUser): Promise<boolean>
-  /** The same for several with one password, which costs one hash. */
+  /** Adds several users with one password, which costs one hash. */
   ensureAll(users: readonly Omit<NewUser, 'password'>[], password: string): Promise<void>
   /** Adds the user only where there is none yet; of several calls at the same time exactly one answers true. */
   addFirst(user: NewUser): Promise<boolean>

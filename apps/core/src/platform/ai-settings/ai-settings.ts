@@ -18,7 +18,7 @@ import * as table from './ai-settings-table.ts'
 
 export interface AiSettings {
   page(query: PageQuery): Promise<Page<AiSettingsOf>>
-  /** By name. */
+  /** The settings by name. */
   all(): Promise<AiSettingsOf[]>
   /** With the secret, for requests to the provider; '' where there is none. */
   open(id: string): Promise<(AiSettingsOf & { secret: string }) | undefined>

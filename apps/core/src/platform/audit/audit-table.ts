@@ -120,7 +120,7 @@ export const linesAfter = (
 export const countLines = (db: Queries, scope: Scope, filter: AuditFilter): Promise<number> =>
   countOf(found(db, scope, filter))
 
-/** Which of these lines are about an object of the caller's customers. */
+/** The lines among these that are about an object of the caller's customers. */
 export async function linesOfObjects(
   db: Queries,
   scope: Scope,

@@ -36,7 +36,7 @@ interface Needs {
 interface Known {
   position: Position
   address: string
-  /** By which it was found; others have come into force when they differ. */
+  /** The rules by which it was found; others have come into force when they differ. */
   rules: GeocodingRules
   /** By geocoder, on the monotonic clock. */
   requestedMs: Map<string, number>
@@ -61,7 +61,7 @@ export function createGeocoding(needs: Needs): Geocoding {
   async function ask(geocoder: string, position: Position): Promise<string | undefined> {
     if (geocoder === BUILT_IN_GEOCODER) {
       const nameOf = await loadPlaces()
-      // After a start thousands are requested at once: other work of core is done between them.
+      // Thousands are requested at once after a start: other work of core is done between them.
       return await oneByOne(async () => {
         await setImmediate()
         return nameOf(position) || undefined

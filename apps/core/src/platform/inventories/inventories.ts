@@ -27,7 +27,7 @@ export interface Inventories {
   list(scope: Scope, filter: { name?: string | undefined; limit: number }): Promise<Inventory[]>
   /** One page of the inventories of the caller. */
   page(scope: Scope, query: PageQuery): Promise<Page<Inventory>>
-  /** The same with the parent's name and the number of what belongs to each. */
+  /** One page with the parent's name and the number of objects of each. */
   enhancedPage(scope: Scope, query: PageQuery): Promise<Page<EnhancedInventory>>
   count(scope: Scope): Promise<number>
   /** Throws NotFound for one outside the caller's scope. */
@@ -55,7 +55,7 @@ interface Needs {
   db: Database
   clock: Clock
   events: Events
-  /** How many secondary inventories one may have. */
+  /** The most secondary inventories that one may have. */
   secondariesAtMost: number
 }
 
@@ -180,7 +180,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
   }
 }
 
-/** Without the fields that were not given. */
+/** Leaves out the fields that were not given. */
 function stated<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
 }

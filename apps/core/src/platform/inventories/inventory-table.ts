@@ -121,7 +121,7 @@ export async function enhanced(db: Queries, inventories: readonly Inventory[]): 
   }))
 }
 
-/** How much keeps an inventory from being removed. */
+/** The numbers of objects that keep an inventory from being removed. */
 export async function belongingTo(db: Queries, id: string) {
   const count = async (from: keyof Schema, column: string, kind?: string) =>
     (await countBy(db, from, column, [id], kind)).get(id) ?? 0
@@ -136,7 +136,7 @@ export async function belongingTo(db: Queries, id: string) {
   }
 }
 
-/** How many rows of a table each inventory has; `kind` narrows devices. */
+/** The number of rows of a table that each inventory has; `kind` narrows devices. */
 async function countBy(
   db: Queries,
   from: keyof Schema,

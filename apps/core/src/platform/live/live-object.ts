@@ -4,7 +4,7 @@ import { kindsByField } from '@backhaul/contract/push/push'
 import type { PushTopic } from '../../doors/push/push-topic.ts'
 import { same } from '../../world/same.ts'
 
-/** Which fields a topic has and by which message kind each travels; one per noun, shared by all its objects. */
+/** The fields of a topic and the message kind of each; one per noun, shared by all its objects. */
 export interface FieldTable {
   readonly fields: readonly string[]
   readonly kindOf: readonly number[]

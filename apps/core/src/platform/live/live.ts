@@ -60,7 +60,7 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
   const epoch = randomBytes(6).toString('base64url').replaceAll(':', '')
   const objects = new Map<string, LiveObject<object>>()
   const tables = new Map<string, FieldTable>()
-  /** By noun. */
+  /** Called when an object of the noun is requested, by noun. */
   const onRequest = new Map<string, (uid: string) => void>()
   let changed: LiveObject<object>[] = []
   let timer: Timer | undefined

@@ -3,7 +3,7 @@ import type { notifications as endpoints } from '@backhaul/contract/api/notifica
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Notifications } from './notifications.ts'
 
-/** For all users who have signed in. */
+/** The calls for all users who have signed in. */
 export const notificationReaderRoutes = (
   notifications: Notifications,
 ): Handlers<Pick<typeof clientEndpoints, 'notifications'>> => ({

@@ -55,7 +55,7 @@ export function createNotifications({ db, clock, inventories }: Needs): Notifica
     createdOn: new Date(stored.createdMs).toISOString(),
   })
 
-  /** Who reads it: all users, or those of an existing inventory. */
+  /** The readers of a message: all users, or those of an existing inventory. */
   async function audienceOf({
     global,
     inventory,

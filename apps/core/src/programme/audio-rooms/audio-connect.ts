@@ -16,7 +16,7 @@ export interface AudioConnect {
   participantsOf(roomId: string): string[]
   /** The server at which all participants of the room meet; throws Unavailable without one. */
   serverOf(room: Pick<AudioRoom, 'id' | 'inventory'>): string
-  /** Where units call the server for its sound; nowhere while its port for that is not open. */
+  /** The addresses at which units call the server for its sound; none while its port for that is not open. */
   targets(serverId: string): { host: string; port: number }[]
   /** The room of a user; undefined when they are in none. */
   presenceOf(userId: string): Presence | undefined

@@ -36,7 +36,7 @@ export async function findRoom(db: Queries, inventoryId: string, id: string): Pr
   return row && factsOf(row)
 }
 
-/** By name. */
+/** The rooms by name. */
 export async function roomsOf(db: Queries, inventoryId: string): Promise<RoomFacts[]> {
   const rows = await ofInventory(db, inventoryId)
     .selectAll()

@@ -47,7 +47,7 @@ export function createDatabridgeSessions(needs: Needs): DatabridgeSessions {
   const { events, servers, units, databridge } = needs
   const tunnels = createTunnels(needs, kind)
 
-  /** Where units reach the gateway now; nowhere while its port is not open. */
+  /** The addresses at which units reach the gateway; none while its port is not open. */
   function targetsOf(gatewayId: string): WantedDatabridge['targets'] {
     const port = servers.memory(gatewayId)?.actual.databridgePort
     if (!port || !servers.isOnline(gatewayId)) return []

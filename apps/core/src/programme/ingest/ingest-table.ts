@@ -8,7 +8,7 @@ export interface StoredAccount {
   mapping: { name: string; content: string; uploadedMs: number } | null
   address: string | null
   username: string
-  /** When the newsroom is read next; null while the sync is off. */
+  /** The time of the next read of the newsroom; null while the sync is off. */
   nextSyncMs: number | null
   lastSync: NewsroomResult | null
 }
@@ -23,7 +23,7 @@ const none: StoredAccount = {
   lastSync: null,
 }
 
-/** For a customer without settings an empty one. */
+/** The account of a customer; an empty one without settings. */
 export async function account(db: Queries, inventoryId: string): Promise<StoredAccount> {
   const row = await db
     .selectFrom('ingest_accounts')

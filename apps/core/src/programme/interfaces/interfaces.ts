@@ -54,7 +54,7 @@ interface Needs {
 export function createInterfaces(needs: Needs): Interfaces {
   const { db, events, inventories, devices, servers, channels, units, services, users } = needs
   const showOnChannel = channels.provide('tally', 'tallyName', 'tallyByHand', 'ifb')
-  /** By interface. */
+  /** The associations by interface. */
   let channelOf = new Map<string, table.Association>()
   /** For each server, which of its tallies are on. */
   const onAir = new Map<string, ReadonlySet<string>>()

@@ -8,7 +8,7 @@ import type { Servers } from '../../fleet/servers/servers.ts'
 import type { Events } from '../../world/events.ts'
 import { pngOf } from './overlay-table.ts'
 
-/** For this long a server may take to report a graphic that it was sent. */
+/** The time that a server may take to report a graphic that it was sent. */
 const confirmWithinMs = 20_000
 
 interface Needs {
@@ -22,7 +22,7 @@ interface Needs {
 }
 
 export function deliverOverlays({ db, clock, log, events, devices, servers, channels }: Needs) {
-  /** By server and graphic: when it was sent last. */
+  /** The time at which each graphic was last sent, by server and graphic. */
   const sentMs = new Map<string, Map<string, number>>()
   let sending: Promise<unknown> = Promise.resolve()
   let orders = 0

@@ -20,7 +20,7 @@ export interface StoredOverlay extends OverlayFacts {
 const ofInventory = (db: Queries, inventoryId: string) =>
   db.selectFrom('overlays').where('inventory_id', '=', inventoryId)
 
-/** By name. */
+/** The graphics by name. */
 export async function overlaysOf(db: Queries, inventoryId: string): Promise<StoredOverlay[]> {
   const rows = await ofInventory(db, inventoryId)
     .selectAll()

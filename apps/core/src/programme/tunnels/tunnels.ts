@@ -29,9 +29,9 @@ interface AdmittedTunnel {
   readonly unitId: string
 }
 
-/** How one kind differs from the other. */
+/** The differences between the kinds of tunnels. */
 export interface TunnelKind<Wanted extends WantedTunnel, Admitted extends AdmittedTunnel> {
-  /** In the log. */
+  /** The name in the log. */
   readonly name: string
   ofUnit(state: UnitWanted): Wanted | null | undefined
   atUnit(one: Wanted | null): Partial<UnitWanted>

@@ -10,7 +10,7 @@ export interface LinkViewer {
 export interface LinkViewers {
   add(viewer: LinkViewer): void
   delete(viewer: LinkViewer): void
-  /** How many watch by the link now. */
+  /** The number of viewers by the link. */
   of(linkId: string): number
   endOf(linkId: string): void
   stop(): void

@@ -69,7 +69,7 @@ interface Needs {
   videoReturn: VideoReturn
 }
 
-/** How long a page has to connect to the stream. */
+/** The time that a page has to connect to the stream. */
 const ticketLastsMs = 30_000
 const ticketOwner = 'share link ticket'
 const streamPath = /^\/preview\/shared\/([\w-]{1,200})\/stream$/

@@ -61,7 +61,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
   const { commands } = needs.transmissions
   const returnChannels = createReturnChannels(needs)
   const administration = createReturnAdministration({ ...needs, returnChannels })
-  /** By unit: a unit shows one return at a time. */
+  /** The sessions by unit: a unit shows one return at a time. */
   const running = new Map<string, table.OpenReturn>()
 
   async function write(

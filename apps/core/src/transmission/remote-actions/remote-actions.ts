@@ -13,7 +13,7 @@ import type { Inventories } from '../../platform/inventories/inventories.ts'
 import { createRemoteActs, type Target } from './remote-acts.ts'
 
 export interface RemoteActions {
-  /** By name; those whose name or serial number has the text. */
+  /** The devices whose name or serial number has the text, by name. */
   page(caller: Caller, query: Window & { search: string }): Promise<Page<RemoteDevice>>
   /** Answers the id under which a command is followed; throws what the action throws. */
   act(caller: Caller, request: RemoteActionRequest): Promise<string | undefined>

@@ -112,7 +112,7 @@ function actsOfUnits({ transmissions, deviceLogs }: Needs): Partial<Record<Remot
   }
 }
 
-/** By the id of the device. */
+/** The acts on any device, by its id. */
 function actsOfAny({
   devices,
   accessApprovals,

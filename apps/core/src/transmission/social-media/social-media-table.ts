@@ -4,7 +4,7 @@ import type { Sealing } from '../../database/sealing.ts'
 
 type Chosen = Pick<SocialMediaDetails, 'provider' | 'profile' | 'mediaProfile' | 'title'>
 
-/** Where a channel goes live; the keys are those of its customer at the provider. */
+/** The place where a channel goes live; the keys are those of its customer at the provider. */
 export interface ChosenStream extends Chosen {
   streamKey: string | null
   previewKey: string | null

@@ -63,7 +63,7 @@ const SOCIAL_OUTPUT = 'social'
 export function createSocialMedia(needs: Needs): SocialMedia {
   const { db, sealing, events, inventories, groups, servers, channels, units, systemSettings } = needs
   const show = units.provide('socialMediaStatus')
-  /** Which unit shows the status of which channel. */
+  /** The pairs of a unit and a channel whose status it shows. */
   const shown = new Map<string, string>()
 
   function statusOf(channelId: string): SocialMediaStatus | null {

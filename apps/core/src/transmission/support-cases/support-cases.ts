@@ -26,7 +26,7 @@ interface Needs {
   users: Users
   outbox: Outbox
   deviceLogs: DeviceLogs
-  /** Where the cases are sent; undefined: they are only stored. */
+  /** The address that cases are sent to; undefined: they are only stored. */
   supportEmail: string | undefined
 }
 
@@ -77,7 +77,7 @@ export function createSupportCases(needs: Needs): SupportCases {
   }
 }
 
-/** Without signs that are taken for one another when read aloud. */
+/** The characters of a case number, without those that are mistaken for one another when read aloud. */
 const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 
 function newCaseId(nowMs: number): string {

@@ -50,7 +50,7 @@ interface Needs {
 export type ActiveTransmissions = ReturnType<typeof createActiveTransmissions>
 
 export function createActiveTransmissions({ db, clock, devices, channels, units, openCommand }: Needs) {
-  /** By unit: a unit has one transmission at a time. */
+  /** The transmissions by unit: a unit has one at a time. */
   const running = new Map<string, RunningTransmission>()
 
   /** By unit. */

@@ -8,7 +8,7 @@ import type { ChannelChange, Channels } from '../../fleet/channels/channels.ts'
 import type { Devices, WantedChange } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
 
-/** As it is sent to units: absent without a limit. */
+/** The limit as it is sent to units: absent without one. */
 export const limitKbpsOf = (bandwidthLimit: number | undefined): Pick<WantedFeed, 'limitKbps'> =>
   bandwidthLimit ? { limitKbps: bandwidthLimit } : {}
 

@@ -30,7 +30,7 @@ import {
 } from './command-state.ts'
 import { insertCommand, openCommands, type StoredCommand, saveCommandState } from './command-table.ts'
 
-/** How often a command is sent, and at which interval; by default once. */
+/** The number of times that a command is sent, and the interval; by default once. */
 export interface Retry {
   tries: number
   intervalMs: number

@@ -1,4 +1,4 @@
-// Which point-to-multipoint machines a unit may send to: channels with a name of that form (ST-CHSEL-08).
+// The point-to-multipoint machines that a unit may send to: channels with a name of that form (ST-CHSEL-08).
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'

@@ -100,7 +100,7 @@ export function requireDelay(unit: TargetUnit, wantedMs: number, currentMs: numb
 export const mayHaveDelay = (...change: Parameters<typeof delayReason>): boolean =>
   delayReason(...change) === undefined
 
-/** While the unit transmits at least two links must be connected (VA-UNIT-15). */
+/** Refuses fewer than two connected links while the unit transmits (VA-UNIT-15). */
 export function requireLinks(
   unit: TargetUnit,
   links: readonly Link[],

@@ -10,7 +10,7 @@ export interface OpenTransmission {
   startedMs: number
   startedBy: string
   liveMs: number | null
-  /** How long test data is sent in place of a programme. */
+  /** The time for which test data is sent in place of a programme. */
   speedTestMs?: number
   /** With several cameras: how they are sent, and the channel of each; the first goes to `channelId`. */
   activity?: CameraActivity

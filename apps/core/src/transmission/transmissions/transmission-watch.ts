@@ -125,7 +125,7 @@ export function watchTransmissions(needs: Needs, active: ActiveTransmissions) {
     }
   }
 
-  /** The same transmission with the present addresses of its servers. */
+  /** The transmission with the present addresses of its servers. */
   function redirected(wanted: WantedTransmission): WantedTransmission {
     const there = <F extends Pick<WantedTransmission, 'channelId' | 'targets'>>(flow: F): F => {
       const targets = channels.targets(flow.channelId)

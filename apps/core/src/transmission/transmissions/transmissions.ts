@@ -87,7 +87,7 @@ export interface Transmissions {
   requirePower(caller: Caller, unit: PoweredUnit): Promise<void>
   /** The transmission of a unit, and when its first picture came; undefined when none runs. */
   running(unitId: string): { id: string; liveMs: number | null } | undefined
-  /** For requests to units other than transmissions. */
+  /** Commands for requests to units other than transmissions. */
   readonly commands: Pick<Commands, 'write' | 'open'>
   /** Resumes what was running when core stopped. */
   resume(): Promise<void>

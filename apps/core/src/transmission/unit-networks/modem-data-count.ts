@@ -41,7 +41,7 @@ export const passesLimit = (before: ModemData, now: ModemData): boolean =>
 interface Measure {
   /** When the sample before the first was taken, by the unit's clock. */
   before: number | undefined
-  /** How often the unit sends samples. */
+  /** The interval at which the unit sends samples. */
   intervalMs: number
 }
 

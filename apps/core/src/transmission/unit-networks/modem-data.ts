@@ -30,7 +30,7 @@ interface Needs {
 const writePeriodMs = 60_000
 
 export function createModemDataMeter({ db, clock, log, events, units }: Needs): ModemDataMeter {
-  /** By unit and port. */
+  /** The counts by unit and port. */
   const counts = new Map<string, Map<number, ModemData>>()
   const sampledMs = new Map<string, number>()
   const touched = new Map<string, Set<number>>()

@@ -40,7 +40,7 @@ export interface UnitNetworks {
   scanResults(scope: Scope, unitId: string, port: number): CellularScan | null
   /** Undefined lets the modem choose. */
   select(caller: Caller, unitId: string, port: number, network: string | undefined): Promise<string>
-  /** In all modems that have a SIM there when no port is given. */
+  /** Selects the slot in all modems that have a SIM there when no port is given. */
   setActiveSim(caller: Caller, unitId: string, port: number | undefined, sim: SimSlot): Promise<string>
 }
 

@@ -1,4 +1,4 @@
-// Which machine is a unit: the unit's own code, with which its machine registers, and the end of its pairing.
+// Pairing of a machine with a unit: the unit's own code, with which its machine registers, and the end of the pairing.
 import { randomInt } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
 import { newPairingCode } from '@backhaul/contract/nouns/pairing'

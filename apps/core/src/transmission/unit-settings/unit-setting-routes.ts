@@ -89,7 +89,7 @@ export function unitSettingRoutes({ units, unitSettings }: Needs): Handlers<type
   }
 }
 
-/** Which links are used, how much, and in which order. */
+/** The links that are used, their limits, and their order. */
 export function linkRoutes(
   transmissions: Transmissions,
   unitSettings: UnitSettingsOfUnits,

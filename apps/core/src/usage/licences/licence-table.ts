@@ -59,7 +59,7 @@ export async function stockOf(db: Queries, inventoryId: string): Promise<HeldLic
   }))
 }
 
-/** By unit; a unit without an entry never had any. */
+/** The licences by unit; a unit without an entry never had any. */
 export async function licencesOf(db: Queries, inventoryId: string): Promise<Map<string, UnitLicences>> {
   const rows = await db
     .selectFrom('unit_licences')

@@ -164,7 +164,7 @@ function licensed(details: DeviceDetails, licences: UnitLicences): DeviceDetails
   }
 }
 
-/** As if no licence had ever been assigned to it. */
+/** Leaves the unit as if no licence had ever been assigned to it. */
 function notLimited({ license: _, ...details }: DeviceDetails): DeviceDetails {
   return { ...details, services: [...unitLicences, ...othersOf(details)] }
 }

@@ -31,7 +31,7 @@ export function dayRows(
       if (day.fromMs >= endMs) break
       row.transmissions += 1
       if (stoppedMs === null) row.running += 1
-      // Without a first picture there was nothing to view.
+      // A transmission without a first picture had nothing to view.
       if (liveMs !== null)
         row.streamingMs += Math.max(Math.min(endMs, day.toMs) - Math.max(liveMs, day.fromMs), 0)
     }
@@ -43,7 +43,7 @@ export function dayRows(
   return rows.filter(({ transmissions, dataBytes }) => transmissions > 0 || dataBytes !== null)
 }
 
-/** How many files arrived on each day, for days with any. */
+/** The number of files that arrived on each day, for days with any. */
 export function filesByDay(days: readonly Day[], arrivedMs: Iterable<number>): ExtraUsage[] {
   const counts = new Map<string, number>()
   for (const ms of arrivedMs) {

@@ -7,7 +7,7 @@ import type { ExtraUsage } from './extra-usage.ts'
 
 export interface SentData {
   transmissionId: string
-  /** Where the quarter of an hour begins. */
+  /** The beginning of the quarter of an hour. */
   fromMs: number
   bytes: number
 }
@@ -63,7 +63,7 @@ const moments = ({ fromMs, toMs, nowMs }: Period) =>
     RawBuilder<number>,
   ]
 
-/** How long there was a picture within the period; without a first one there was nothing to view. */
+/** The time with a picture within the period; without a first one there was nothing to view. */
 function seenMs(db: Queries, period: Period): RawBuilder<number> {
   const [fromMs, toMs, now] = moments(period)
   const end = smaller(db, sql`coalesce(t.stopped_ms, ${now})`, toMs)
@@ -136,7 +136,7 @@ export async function filesBy(db: Queries, by: keyof typeof keys, period: Period
   }))
 }
 
-/** When each file arrived. */
+/** The time of arrival of each file. */
 export async function filesIn(db: Queries, period: Period): Promise<number[]> {
   const { rows } = await sql<{ ms: string | number }>`
     select t.ended_ms as ms from unit_uploads t where ${arrivedIn(period)}`.execute(db)

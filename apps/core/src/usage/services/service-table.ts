@@ -19,7 +19,7 @@ export interface StoredService extends ServiceContract {
   instanceLimit: number | null
   /** The usage counts from here. */
   countedFromMs: number
-  /** When its administrators were notified that the package is used up. */
+  /** The time at which its administrators were notified that the package is used up. */
   overNotifiedMs: number | null
 }
 

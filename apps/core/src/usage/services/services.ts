@@ -40,7 +40,7 @@ export interface Services {
   ): Promise<{ serviceName: string; status: 'ENABLED' | 'DISABLED' }[]>
   /** Names of those that are in force for one of these customers. */
   inForce(inventoryIds: readonly string[]): Promise<string[]>
-  /** The same for the customers that are in each of these. */
+  /** Names of those that are in force for one of the customers that are in each of these. */
   inForceIn(customers: readonly Customers[]): Promise<string[]>
   /** Throws Conflict when the one trial was used or the service is in force. */
   startTrial(scope: Scope, inventoryId: string, name: string): Promise<ManagedService>

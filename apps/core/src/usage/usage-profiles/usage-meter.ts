@@ -18,7 +18,7 @@ interface Needs {
 
 /** A crash of core loses at most what was used in this time. */
 const writePeriodMs = 60_000
-/** Without any profile the count follows the calendar. */
+/** The first day of the count of a customer without a profile, which follows the calendar. */
 const usualResetDay = 1
 const dayMs = 86_400_000
 
@@ -35,7 +35,7 @@ function defaultsOf(profiles: readonly UsageProfile[]): Map<string, UsageProfile
 
 export function createUsageMeter({ db, clock, log, events, units }: Needs) {
   const showUsage = units.provide('usage', 'usageInfo', 'usageProfileId')
-  /** By inventory. */
+  /** The default profiles by inventory. */
   let defaults: ReadonlyMap<string, UsageProfile> = new Map()
   let profileOfUnit = new Map<string, UsageProfile>()
   /** By reset day, and of which day they are. */

@@ -78,7 +78,7 @@ export async function clearDefault(db: Queries, inventoryId: string, type: Usage
     .execute()
 }
 
-/** Which of these are units of the inventory. */
+/** The ids among these that are units of the inventory. */
 export async function unitsAmong(
   db: Queries,
   inventoryId: string,

@@ -46,7 +46,7 @@ export function countUsage({ clock, events, units, transmissions }: Needs): void
       transmissionId: id,
       sentBytes: used.sentBytes,
       modemBytes: used.modemBytes,
-      // Without a picture at the server there is nothing to view.
+      // There is nothing to view without a picture at the server.
       streamingMs: liveMs === null ? 0 : Math.min(used.spanMs, sinceThen(liveMs, nowMs)),
     })
   }
@@ -58,9 +58,9 @@ export function countUsage({ clock, events, units, transmissions }: Needs): void
 const sinceThen = (ms: number, nowMs: number): number => (ms > nowMs ? Number.POSITIVE_INFINITY : nowMs - ms)
 
 interface Measure {
-  /** When the sample before the first was taken. */
+  /** The time of the sample before the first. */
   before: number | undefined
-  /** How often the unit sends samples. */
+  /** The interval at which the unit sends samples. */
   intervalMs: number
   /** Ports of the links that cost money. */
   modems: ReadonlySet<number>
