@@ -6,7 +6,7 @@ export type Row = { readonly who: string } & Readonly<Record<string, number | st
 export interface Floor {
   /** In the unit of the figure, measured in the same run. */
   readonly value: number
-  /** Which work that is, in one sentence. */
+  /** The work, in one sentence. */
   readonly why: string
 }
 

@@ -12,7 +12,7 @@ export function rounded(value: number, digits = 1): number {
   return Math.round(value * 10 ** digits) / 10 ** digits
 }
 
-/** How much `values` change each minute, by least squares; `atMs` are their times. */
+/** The change of `values` each minute, by least squares; `atMs` are their times. */
 export function slopePerMinute(points: readonly { atMs: number; value: number }[]): number {
   const meanAt = points.reduce((sum, { atMs }) => sum + atMs, 0) / points.length
   const meanValue = points.reduce((sum, { value }) => sum + value, 0) / points.length

@@ -276,7 +276,7 @@ async function compare(stack: AsyncDisposableStack, core: Core, calls: Calls, fl
   return { costs, joined, begun, plainMemory, hasBroker: broker !== undefined }
 }
 
-/** How many units the required work alone holds on these cores, next to its senders. */
+/** The number of units that the required work alone holds on these cores, next to its senders. */
 async function climbOfLeast(floor: Least): Promise<Row[]> {
   const begun = await step(floor, floor.calls, sizes.at(-1)?.devices ?? 0)
   return await climb(floor, floor.calls, [begun])

@@ -66,7 +66,7 @@ export async function callsOf(stage: Stage, person: Person): Promise<Calls> {
   }
 }
 
-/** How long calls take until `busy` is over. */
+/** The times that calls take until `busy` is over. */
 export async function whileBusy(calls: Calls, busy: Promise<unknown>): Promise<Times> {
   let isOver = false
   const end = busy.finally(() => {

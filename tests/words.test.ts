@@ -121,6 +121,10 @@ const banned: readonly Banned[] = [
     words: /(\/\*\*|\/\/|^ *\*) What (?!')/m,
     instead: 'a noun phrase, or a verb phrase for a function',
   },
+  {
+    words: /(\/\*\*|\/\/) (Which|Since when|How (long|often|many|far|much)) /,
+    instead: 'the time, the number, the interval: a noun phrase',
+  },
 ]
 
 const repository = dirname(import.meta.dirname)

@@ -17,7 +17,7 @@ export interface Product {
   /** Process ids now; a program that has ended and was started again has another one. */
   pids(): Map<ProgramName, number>
   heaps(): Promise<Map<ProgramName, ProgramHeap>>
-  /** How often the unit's encoder has been started, and how often programs ended, from their logs. */
+  /** The numbers of starts of the unit's encoder and of ends of programs, from their logs. */
   readonly counts: { encoderStarts: number; rateChanges: number; programEnds: number }
   stop(): Promise<void>
 }

@@ -31,7 +31,7 @@ export interface StreamFigures {
   readonly arrivalGaps: number
   readonly longestArrivalGapMs: number
   readonly continuityErrors: number
-  /** How often the connection ended and was opened again; what was missed then is counted as arrival. */
+  /** The number of times that the connection was opened again; what was missed then is counted as arrival. */
   readonly reconnects: number
 }
 

@@ -109,7 +109,7 @@ describe.runIf(hasChromium && findFfmpeg())("the unit's own page", () => {
   const params = () => ({ id: unitId })
   const send = (datagram: Buffer) => mixer.send(datagram, port, '127.0.0.1')
   const image = () => page().getByRole('img', { name: 'Camera 1' })
-  /** How many colours the picture has, roughly; 0 without one. */
+  /** The approximate number of colours of the picture; 0 without one. */
   const coloursShown = () =>
     image().evaluate((element) => {
       const { document } = globalThis as unknown as Page

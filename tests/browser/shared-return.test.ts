@@ -11,7 +11,7 @@ import { until } from '../stage/until.ts'
 
 const longMs = patientMs(120_000)
 
-/** How many colours the picture has that the page shows now; the page has no types here. */
+/** The number of colours of the picture that the page shows; the page has no types here. */
 const coloursOfPicture = `(() => {
   const canvas = document.createElement('canvas')
   canvas.width = 32

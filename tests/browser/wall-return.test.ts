@@ -65,7 +65,9 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
   let channel: Channel
   /** A page of stills, in addition to the page with the moving picture. */
   let stills: Page
-  /** How often the page with the moving picture requested one, the addresses of its sessions, and those that it closed. */
+  /**
+   * The number of requests of the page for a moving picture, the addresses of its sessions, and those that it closed.
+   */
   let requests: number
   let calls: string[]
   let hungUp: string[]
@@ -112,7 +114,7 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
   const channels = () => person.call(api.channels.ofGroup, { query: { group } })
   const shown = async () => (await channels()).find(({ uniqueId }) => uniqueId === channel.uniqueId)
   const isReceived = async () => (await shown())?.status === 'collecting'
-  /** How often core has admitted the hub. */
+  /** The number of times that core has admitted the hub. */
   const arrivals = () => stage.lines.filter((line) => line.includes('registered with core')).length
   const tileOn = (page: Page) => page.locator('[data-part="tile"]', { hasText: channel.name }).first()
   const otherTileOn = (page: Page) =>

@@ -21,7 +21,7 @@ type Wanted = OfAny<Extract<FromCore, { type: 'wanted' | 'serverWanted' }>>
 export interface ScriptedCore {
   /** http://127.0.0.1:port */
   readonly url: string
-  /** How many messages of each type came. */
+  /** The number of messages of each type that were received. */
   readonly counts: ReadonlyMap<string, number>
   /** The faults of messages that do not satisfy the contract. */
   readonly faults: readonly string[]

@@ -77,7 +77,7 @@ const keepsModemBelow =
       staysBelow(settings, limitKbps, linkAddresses.modem)(unit),
     )
 
-/** Which of the two links carries nearly everything. */
+/** The one of the two links that carries nearly everything. */
 const carries = (unit: UnitUnderTest, link: keyof typeof linkAddresses) => {
   const share = unit.first.kbps(linkAddresses[link]) / Math.max(1, unit.first.kbps())
   return unit.first.kbps() > 300 && share > 0.85

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How much the files below a folder hold together; a file that is moved away meanwhile is none. */
+/** The sum of the sizes of the files below a folder; a file that is moved away meanwhile is none. */
 export function bytesBelow(folder: string): number {
   if (!existsSync(folder)) return 0
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -36,7 +36,7 @@ function startAgent(args: readonly string[], env: NodeJS.ProcessEnv) {
     onStderrLine: (line) => lines.push(line),
     killAfterMs: 20_000,
   })
-  /** How often an agent was started so far, by its log. */
+  /** The number of starts of an agent so far, by its log. */
   const ups = () => lines.filter((line) => line.includes('unit started')).length
   return { child, lines, ups }
 }

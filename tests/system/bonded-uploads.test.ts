@@ -130,7 +130,7 @@ describe.runIf(canMakeNamespaces())('files over the links of a unit', () => {
   const newest = async (): Promise<FileUpload | undefined> => (await read()).uploadedFiles[0]
   const folderOf = (hub: keyof typeof hubs) => join(stage.dataFolder, hub)
 
-  /** How much of the running upload the server has on its disk. */
+  /** The bytes of the running upload that the server has on its disk. */
   function kept(hub: keyof typeof hubs = 'Hub-1'): number {
     const incoming = join(folderOf(hub), 'incoming')
     const names = readdirSync(stage.dataFolder).includes(hub) ? namesIn(incoming) : []

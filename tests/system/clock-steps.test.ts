@@ -17,7 +17,7 @@ import { until } from '../stage/until.ts'
 const library = findFaketime()
 const patienceMs = patientMs(90_000)
 const hour = 3600
-/** How far ahead the clock is after each step: a day forward and back; at night an hour before. */
+/** The offset of the clock after each step: a day forward and back; at night an hour before. */
 const offsets = [...(process.env.TEST_NIGHTLY ? [hour, 0] : []), 24 * hour, 0]
 /** More than a busy machine is late, less than the smallest step. */
 const nearMs = 20 * 60_000

@@ -102,7 +102,7 @@ describe.runIf(findFfmpeg() && process.env.TEST_BUILT_PROGRAMS)('software from p
 
   const readUnit = (): Promise<Unit> => person.call(api.units.byId, { params: { id: unitId } })
   const current = (data = agentData) => readlinkSync(join(data, 'versions', 'current'))
-  /** How often the agent was started, by its log. */
+  /** The number of starts of the agent, by its log. */
   const starts = () => lines.filter((line) => line.includes('unit started')).length
   const showLines = () => console.error([...lines, ...stage.lines].slice(-80).join('\n'))
 

@@ -6,7 +6,7 @@ import { openDemo } from '../stage/demo.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 
-/** How many calls each table has; EP-NOTIF-02 has no address, EP-PUSH-01 is the push socket. */
+/** The number of calls of each table; EP-NOTIF-02 has no address, EP-PUSH-01 is the push socket. */
 const tables = {
   ADMU: 21,
   ALERT: 2,

@@ -63,7 +63,7 @@ describe.runIf(ffmpegPath)('a recording', () => {
         ),
       longMs,
     )
-  /** How many pictures ffmpeg decodes of a file, to its end. */
+  /** The number of pictures that ffmpeg decodes of a file, to its end. */
   function picturesIn(name: string): number {
     const args = ['-hide_banner', '-i', join(folder(), name), '-an', '-f', 'null', '-']
     const { stderr } = spawnSync(ffmpegPath!, args, { encoding: 'utf8' })

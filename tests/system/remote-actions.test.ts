@@ -55,7 +55,7 @@ const startAgent = () =>
     killAfterMs: 20_000,
   })
 
-/** How often the agent was started, by its log. */
+/** The number of starts of the agent, by its log. */
 const starts = () => lines.filter((line) => line.includes('unit started')).length
 
 const find = async (kind: RemoteDevice['kind']) => {

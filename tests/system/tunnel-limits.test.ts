@@ -63,7 +63,7 @@ const run = (namespace: string, program: string, ...args: string[]): ChildProces
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-/** How many bytes of the film arrived through the databridge, or the code of the error. */
+/** The bytes of the film that arrived through the databridge, or the code of the error. */
 async function carry(what: 'fetched' | 'sent'): Promise<string> {
   const program = run(van, crewProgram, what, filmPath)
   const [line] = (await once(program.stdout!, 'data')) as [Buffer]

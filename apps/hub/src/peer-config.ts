@@ -1,7 +1,7 @@
 // WebRTC settings of this server: its own addresses, H.264 and Opus.
 import { type PeerConfig, RTCRtpCodecParameters } from 'werift'
 
-/** The number of UDP ports where the first one is set: so many connections at a time find one of their own. */
+/** The number of UDP ports where the first one is set: the most connections at a time that find one of their own. */
 const WEBRTC_PORTS = 200
 const LAST_PORT = 65_535
 

@@ -39,7 +39,7 @@ export interface SimulatorSettings {
   /** Whether some units are switched off a while after they joined, and others in their place later on. */
   switching: boolean
   reportIntervalMs: number
-  /** How many loops the real hub generates for channels that have no real picture. */
+  /** The number of loops that the real hub generates for channels that have no real picture. */
   loops: number
   /** The key with which devices join a group; undefined where only tokens of an earlier run are used. */
   registrationKeyOf: (groupId: string) => string | undefined

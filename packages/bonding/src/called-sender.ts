@@ -15,7 +15,7 @@ export type CalledSession = {
   sessionId: string
   /** 32 bytes: a call is accepted only with it, and media is readable only with it. */
   key: Uint8Array
-  /** How long a packet may be requested again; the receiver's buffer or more. */
+  /** The time for which a packet may be requested again; the receiver's buffer or more. */
   bufferMs: number
   /** First estimate for each link. */
   startKbps?: number

@@ -7,7 +7,7 @@ import { type BondingClock, steadyClock } from './clock.ts'
 
 const HEAD_BYTES = 2
 const LONGEST_FRAME = 2000
-/** How long unused rate can be used later. */
+/** The time for which unused rate can be used later. */
 const SEND_BURST_MS = 500
 /** More for received frames: a tunnel that repairs delivers all delayed ones at once. */
 const RECEIVE_BURST_MS = 3000

@@ -36,7 +36,7 @@ export class LinkRate {
   #nacked = 0
   #history: { sent: number; nacked: number }[] = []
   #rtts: number[] = []
-  /** How far the last two round trips were above what counts as no queue. */
+  /** The excess of the last two round trips over what counts as no queue. */
   #excessMs = 0
   #base = { sinceMs: 0, current: Number.POSITIVE_INFINITY, previous: Number.POSITIVE_INFINITY }
 

@@ -9,7 +9,7 @@ const REORDER_MARGIN_MS = 10
 const RETRY_MARGIN_MS = 20
 const ASSUMED_RTT_MS = 100
 const LEAST_REQUESTS_PER_S = 320
-/** How long an unused allowance accumulates. */
+/** The time for which an unused allowance accumulates. */
 const ALLOWANCE_S = 0.1
 /** Requests for more than half of the received rate would only congest the links further. */
 const REQUEST_SHARE = 0.5
@@ -18,7 +18,10 @@ export class NackBudget {
   #askedMs = Number.NEGATIVE_INFINITY
   #allowance = 0
 
-  /** How many packets may be requested now: a share of the packet rate, accumulated for at most a tenth of a second. */
+  /**
+   * The number of packets that may be requested: a share of the packet rate, accumulated for at most a tenth of a
+   * second.
+   */
   limit(packetsPerSecond: number, nowMs: number): number {
     const elapsedS = Math.min(ALLOWANCE_S, (nowMs - this.#askedMs) / 1000)
     this.#askedMs = nowMs

@@ -2,7 +2,7 @@
 
 /** Headers of IP and UDP, which networks count too. */
 const HEADER_BYTES = 28
-/** How long unused capacity can be used later. */
+/** The time for which unused capacity can be used later. */
 const BURST_MS = 100
 
 /** Links by their ids, and what they may send together in kilobits per second, headers included. */

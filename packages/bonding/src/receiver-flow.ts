@@ -22,18 +22,18 @@ import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
 const RTCP_INTERVAL_MS = 100
 /** Our own sender gets its reports with the answers to its echo requests, and by themselves when none came for this long. */
 const LONGEST_UNASKED_MS = 150
-/** How often requests for missing packets are considered. */
+/** The interval at which requests for missing packets are considered. */
 const GAP_CHECK_MS = 5
 /** Due packets are released with the next datagram, and after this pause of the stream by a turn of their own. */
 const RELEASE_SLACK_MS = 10
-/** How often a link that is not answered is called. */
+/** The interval at which a link that is not answered is called. */
 const CALL_INTERVAL_MS = 500
 const LONGEST_RTT_MS = 10_000
 const LINKS_PER_REQUEST = 2
 /** Without an expected session, another source may take over after this silence. */
 const SOURCE_SILENCE_MS = 3000
 
-/** Which sender is admitted. Without a value: the first one, until it has been silent for 3 s. */
+/** The sender that is admitted. Without a value: the first one, until it has been silent for 3 s. */
 export type ReceiverSession = {
   sessionId?: string | undefined
   /** SSRC of a sender that is not ours; instead of a session id. */

@@ -16,7 +16,7 @@ import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
 import { TsCutter } from './ts-cutter.ts'
 
 const RTCP_INTERVAL_MS = 100
-/** How often packets that wait try the links again. */
+/** The interval at which packets that wait try the links again. */
 const PACE_CHECK_MS = 10
 const BINDING_INTERVAL_MS = 500
 /** The end of a picture does not wait for the next one to fill its packet. */
@@ -44,7 +44,7 @@ export type SenderChannel = 'media' | 'control'
 
 export type SenderFlowOptions = {
   sessionId: string
-  /** How long a packet may be requested again, in milliseconds. */
+  /** The time for which a packet may be requested again, in milliseconds. */
   bufferMs: number
   /** 32 bytes; with it the session is encrypted and authenticated. */
   key?: Uint8Array | undefined

@@ -22,7 +22,7 @@ export type SenderOptions = {
   /** Both ends derive the SSRC from it; a receiver accepts only its own session. */
   sessionId: string
   links: readonly SenderLinkOptions[]
-  /** How long a packet may be requested again; the receiver's buffer or more. */
+  /** The time for which a packet may be requested again; the receiver's buffer or more. */
   bufferMs: number
   /** 32 bytes: encrypts and authenticates the session, the far end must be one of our receivers. Without it plain RIST. */
   key?: Uint8Array | undefined

@@ -134,7 +134,7 @@ export class SessionOpener {
     this.#peer = peer
   }
 
-  /** How many instances of the other end were seen: a change means that it restarted. */
+  /** The number of instances of the other end that were seen: a change means that it restarted. */
   get instances(): number {
     return this.#instances
   }

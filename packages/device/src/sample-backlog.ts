@@ -40,7 +40,7 @@ export function createSampleBacklog(
   }
 }
 
-/** How many of the first samples one frame can hold, at least one. */
+/** The number of the first samples that one frame can hold, at least one. */
 function fitting(samples: readonly UnitSample[]): number {
   const roomBytes = MAX_FRAME_BYTES * 0.75
   let bytes = 0

@@ -6,7 +6,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { createReconnectingSocket, type SocketClosed } from '@backhaul/runtime/reconnecting-socket'
 import type { DeviceToken, TokenStore } from './token-store.ts'
 
-/** How long a device remains disconnected after it was not admitted, or when its identity was in use. */
+/** The time for which a device remains disconnected after it was not admitted, or when its identity was in use. */
 const STAY_AWAY_MS = 60_000
 
 export type DeviceIdentity = Pick<Hello, 'kind' | 'product' | 'serialNumber' | 'name' | 'swVersion'>

@@ -38,7 +38,7 @@ export interface Transmission<Wanted = WantedTransmission> {
   state(): TransmissionState
   /** When the present state began; retrying and returning count as a part of connecting. */
   sinceMs(): number
-  /** How long the present state has lasted, independent of the wall clock. */
+  /** The duration of the present state, independent of the wall clock. */
   lastedMs(): number
   /** The transmission that is sent or being started. */
   wanted(): Wanted | undefined

@@ -62,7 +62,7 @@ export interface UnitDeviceOptions {
   delayMs?: number
   /** Turns at which the hardware is sampled; shared by the units of one process. By default an own one of 1 s. */
   ticker?: Ticker
-  /** How many samples wait for core while it cannot be reached, at most 60. */
+  /** The number of samples that wait for core while it cannot be reached, at most 60. */
   keptSamples?: number
   clock?: Clock
   random?: () => number

@@ -34,7 +34,7 @@ export interface UploadSendingOptions {
 /** Without an answer of core the same part is repeated after this time, this many times. */
 const againAfterMs = 2000
 const triesAtMost = 15
-/** How long the completed state is reported. */
+/** The time for which the completed state is reported. */
 const doneShownMs = 3000
 
 export function createUploadSending(options: UploadSendingOptions): UploadSending {

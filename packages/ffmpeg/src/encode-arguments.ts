@@ -15,7 +15,7 @@ export interface Encoding {
   readonly audioKbps: number
   /** An even number of channels: each pair is a track of its own. 2 where none are named. */
   readonly audioChannels?: number
-  /** How much processor time is spent on a picture. */
+  /** The processor time that is spent on a picture. */
   readonly effort: Effort
   /** Name of the service in the transport stream, which receivers show; '' names none. */
   readonly label: string

@@ -1,4 +1,4 @@
-// Which sound of a source ffmpeg gives for 2 to 16 channels, found by the tone of each channel.
+// The sound that ffmpeg gives of a source for 2 to 16 channels, found by the tone of each channel.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -26,7 +26,7 @@ export const tracksOf = (source: Source): SoundTracks =>
 /** An address that was not opened yet: what sound it has is not known. */
 export const isUnseen = (source: Source): boolean => source.kind === 'url' && tracksOf(source).length === 0
 
-/** How many channels of sound the source gives; 2 as long as nothing else is known. */
+/** The number of channels of sound of the source; 2 as long as nothing else is known. */
 export function soundChannelsOf(source: Source): number {
   if (source.kind === 'testPattern') return patternChannels
   if (source.kind === 'camera') return source.microphoneChannels ?? 2

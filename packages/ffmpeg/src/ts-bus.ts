@@ -18,7 +18,7 @@ export interface TsBus {
   video(): TsStream | undefined
   /** The first track of sound. */
   audio(): TsStream | undefined
-  /** How many tracks of sound there are. */
+  /** The number of tracks of sound. */
   audioTracks(): number
   picture(): Picture | undefined
   /** Changes whenever the tables name other streams than before. */

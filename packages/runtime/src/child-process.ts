@@ -38,7 +38,7 @@ export interface ChildOptions {
   sidePipe?: { onData?: (chunk: Buffer) => void }
   /** Bytes that may wait for the program on its standard input; above it writes are dropped. */
   backlogLimitBytes?: number
-  /** How long the program may take to end after stop before it is killed. */
+  /** The time that the program may take to end after stop before it is killed. */
   killAfterMs?: number
   clock?: Clock
 }

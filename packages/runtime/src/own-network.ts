@@ -1,4 +1,4 @@
-// Which addresses are in the network of the operator rather than in the public internet.
+// The rule for addresses that are in the network of the operator rather than in the public internet.
 import { BlockList, isIP } from 'node:net'
 
 /** All addresses outside the public internet (RFC 6890, RFC 4291, RFC 8215); also IPv6 addresses that map IPv4. */

@@ -14,7 +14,7 @@ export interface SpeechLine extends Pick<SpeechCaller, 'addLink' | 'removeLink' 
 }
 
 export interface SpeechLineOptions extends CallSession {
-  /** How long sound is collected before it is heard; 60 ms by default. */
+  /** The time for which sound is buffered before it is heard; 60 ms by default. */
   delayMs?: number | undefined
   /** Every 20 ms the sound of the room, silence included. */
   onHeard: (frame: Frame) => void

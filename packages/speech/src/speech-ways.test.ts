@@ -161,7 +161,7 @@ test('without the key of a session nothing is answered, heard or sent', async ()
 test('sound that waits too long on the way is dropped: what is played is close to what is sent', async () => {
   const port = await openPort()
   const buffer = createSpeechBuffer()
-  /** How many frames later than it was sent each was played. */
+  /** The number of frames by which each was played later than it was sent. */
   const behind: number[] = []
   port.admit({ ...session, onFrame: ({ frame, payload }) => buffer.put(frame, payload) })
   const { caller } = call()

@@ -34,7 +34,7 @@ export interface City {
   name: string
   country: CountryCode
   centre: Point
-  /** How far the street grid is turned from north, in degrees. */
+  /** The angle between the street grid and north, in degrees. */
   gridDegrees: number
   streets: readonly [string, ...string[]]
   stadium: Point

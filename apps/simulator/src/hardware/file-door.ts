@@ -25,7 +25,7 @@ export interface ServedFiles {
 
 export interface Key {
   secret: string
-  /** How far the clock that dates the signatures is ahead of the steady one of this machine. */
+  /** The offset of the clock that dates the signatures against the steady one of this machine. */
   coreAheadMs: number
 }
 

@@ -22,7 +22,7 @@ export interface SimulatedReturnServerOptions {
   seed: number
   media: Media
   clock: Clock
-  /** How many loops a real hub generates; a channel without a real picture borrows one. */
+  /** The number of loops that a real hub generates; a channel without a real picture borrows one. */
   loops: number
 }
 

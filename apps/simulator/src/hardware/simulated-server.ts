@@ -22,7 +22,7 @@ export interface SimulatedServerOptions {
   clock: Clock
   /** Sound levels are reported for at most this many channels, since they come five times a second. */
   channelsWithLevels: number
-  /** How many loops a real hub generates; a channel without a real picture borrows one. */
+  /** The number of loops that a real hub generates; a channel without a real picture borrows one. */
   loops: number
   /** The contents of its files, and the port where core fetches them; without it they are only listed. */
   content?: { footage: Footage; port: number } | undefined
@@ -33,13 +33,13 @@ const followed: FollowedSetting[] = ['IFBMode']
 const firstPort = 20_000
 /** The cameras of one unit that a group channel receives. */
 const camerasAtOnce = 4
-/** How long a server that restarts is unreachable for its units. */
+/** The time for which a server that restarts is unreachable for its units. */
 export const RESTART_MS = 4000
 /** A collecting channel without a flow for this long counts as connecting again. */
 const quietMs = 3000
 /** The most interfaces of each kind. */
 const interfacesAtMost = 32
-/** How long a source is in the programme of the vision mixer. */
+/** The time for which a source is in the programme of the vision mixer. */
 const cutEveryMs = 15_000
 
 /** Where a channel receives its unit. */

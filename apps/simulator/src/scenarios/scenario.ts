@@ -31,7 +31,7 @@ export interface Scenario {
   /** Factor on the consumption of a unit. */
   batteryDrain?(atS: number, unit: UnitPlan, cast: Cast): number
   isServerDown?(atS: number, serverIndex: number, cast: Cast): boolean
-  /** Which share of the fleet the desks want on air. */
+  /** The share of the fleet that the desks want on air. */
   liveShare?(atS: number): number
 }
 

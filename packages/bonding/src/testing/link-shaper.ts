@@ -3,7 +3,7 @@
 export type LinkShape = {
   /** Null: as fast as it comes. */
   kbps: number | null
-  /** How much may wait for the rate, in milliseconds of sending; more is dropped. */
+  /** The amount that may wait for the rate, in milliseconds of sending; more is dropped. */
   queueMs: number
   delayMs: number
   /** Extra delay from 0 to this, evenly distributed. */

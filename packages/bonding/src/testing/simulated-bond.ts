@@ -27,7 +27,7 @@ export class SimulatedBond {
   readonly continuity = new ContinuityCheck()
   readonly links = new Map<string, SimulatedLink>()
   longestPauseMs = 0
-  /** How often each end had something to do. */
+  /** The number of turns in which each end had work. */
   readonly turns = { sender: 0, receiver: 0 }
   /** Gets every media datagram that reaches the receiver; may return another one, or null to lose it. */
   tamper: (datagram: Buffer, linkId: string) => Buffer | null = (datagram) => datagram

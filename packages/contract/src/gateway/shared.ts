@@ -142,7 +142,9 @@ export const queued = message(
   'Core has received the register or hello and answers later: keep the connection and wait',
   {},
 )
-/** How often `queued` is sent to a device that waits for the answer to its register or hello; well within HELLO_WITHIN_MS. */
+/**
+ * The interval of `queued` to a device that waits for the answer to its register or hello; well within HELLO_WITHIN_MS.
+ */
 export const QUEUED_EVERY_MS = 4000
 
 export const welcome = message('welcome', 'core', 'Core knows the device; a full report is expected next', {

@@ -1,5 +1,5 @@
 /**
- * How long a unit belongs to a group. The rule, for core and console: when its membership expires the unit leaves the
+ * The expiry of a unit's membership of a group. The rule, for core and console: when it expires, the unit leaves the
  * group, and users who only saw it through this group no longer see it; a transmitting unit remains until it has stopped.
  * The unit itself, its customer and its other groups are not affected.
  */

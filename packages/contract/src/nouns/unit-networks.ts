@@ -217,7 +217,7 @@ export function scanRefusal(
 export const LINKS_AT_LEAST = 2
 
 /**
- * How far disabling these ports reduces the links in use (VA-UNIT-15, -16, GAP-CONF-04): `few` leaves fewer than two and
+ * The effect of disabling these ports on the links in use (VA-UNIT-15, -16, GAP-CONF-04): `few` leaves fewer than two,
  * `none` leaves none; undefined needs no confirmation.
  */
 export function linksLeft(

@@ -1,6 +1,6 @@
 /** Waits in tests for real programs and sockets. */
 
-/** How many times longer than usual a test may wait, which a run on a slow machine sets. */
+/** The factor by which a test may wait longer than usual, which a run on a slow machine sets. */
 const patience = Number(process.env.TEST_PATIENCE ?? 1)
 
 /** A limit of time, in milliseconds, on the machine of this run. */

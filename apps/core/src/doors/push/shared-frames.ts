@@ -2,7 +2,10 @@
 //
 // Half of what a delivered change costs is this work, repeated for each reader; the other half is the write to its socket.
 
-/** How many different frames of a tick are looked through; more kinds of readers are rare, and cost what they cost alone. */
+/**
+ * The number of different frames of a tick that are searched; more kinds of readers are rare, and cost what they cost
+ * alone.
+ */
 const keptFrames = 8
 
 interface Kept {

@@ -25,7 +25,7 @@ export interface UnitSituation {
   isWanted: boolean
   /** It is to stop; a lower bit rate is expected. */
   isEnding: boolean
-  /** Since when the camera is missing; undefined while it is present or unknown. */
+  /** The time from which the camera is missing; undefined while it is present or unknown. */
   cameraGoneSinceMs: number | undefined
   /** The camera of each socket. */
   cameras: readonly Camera[]

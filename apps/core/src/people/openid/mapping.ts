@@ -5,7 +5,7 @@ import type { EnterprisePerson } from '../users/users.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Which values of a claim mean what; `*` is for everyone. Without entries the provider does not decide it. */
+/** The meanings of the values of a claim; `*` is for all users. Without entries the provider does not decide it. */
 export interface Mapping {
   /** Dots lead into objects: `realm_access.roles`. */
   claim: string | undefined

@@ -62,7 +62,7 @@ export async function hasUsers(db: Queries): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Of several that run at the same time one succeeds; the others fail on the unique key. */
+/** One of several at the same time succeeds; the others fail on the unique key. */
 export async function claimFirst(db: Queries, userId: string): Promise<void> {
   await db.insertInto('installation').values({ key: 'first user', value: userId }).execute()
 }

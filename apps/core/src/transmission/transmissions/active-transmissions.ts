@@ -53,7 +53,7 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
   /** The transmissions by unit: a unit has one at a time. */
   const running = new Map<string, RunningTransmission>()
 
-  /** By unit. */
+  /** The transmissions that units are leaving, by unit. */
   const leaving = new Map<string, LeftTransmission>()
 
   const showTest = units.provide('speedTest', 'speedTestInTransition', 'speedTestCompleted')

@@ -16,7 +16,7 @@ export interface Carriers {
   serverCollects: boolean
 }
 
-/** Since when the transmission is abandoned (undefined: it is carried), and whether it is lost. */
+/** The time from which the transmission is abandoned (undefined: it is carried), and whether it is lost. */
 export function abandonment(
   carriers: Carriers,
   abandonedSinceMs: number | undefined,

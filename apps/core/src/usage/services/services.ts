@@ -32,7 +32,7 @@ export interface Services {
   page(scope: Scope, query: PageQuery): Promise<Page<ManagedService>>
   /** Every known service and any other that the customer has. Throws NotFound. */
   ofInventory(scope: Scope, inventoryId: string): Promise<ManagedService[]>
-  /** Which of these are in force. */
+  /** The status of each of these services. Throws NotFound. */
   status(
     scope: Scope,
     inventoryId: string,
