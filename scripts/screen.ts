@@ -14,7 +14,7 @@ export interface Started {
   /** The registration key of the first group, for new units. */
   registrationKey: string
   dataFolder: string
-  /** Where the programs write their logs. */
+  /** The folder that the programs write their logs to. */
   logFolder: string
   database: string
   /** The functions that do not work on this machine. */

@@ -59,7 +59,7 @@ async function fetching<T>(
   }
 }
 
-/** Where the ports begin. */
+/** Checks the first of the ports. */
 export async function opensReturnPort(server: ServerUnderTest): Promise<string> {
   const returns = { ...defaultVrServer, firstPort: await freePort() }
   return await fetching(server, { returns }, async (_, port) => `a unit is answered at port ${port}`)

@@ -25,9 +25,9 @@ export interface ServerUnderTest extends ServerAtCore {
   readonly gateway: ServerAtCore
   /** The one that its owner has opened to IP pipes. */
   readonly network: PipeNetwork
-  /** Where it receives TSL UMD. */
+  /** The port at which it receives TSL UMD. */
   readonly tallyPort: number
-  /** Where it serves its metrics. */
+  /** The port at which it serves its metrics. */
   readonly metricsPort: number
   /** A stream of one colour and 1500 kbit/s, with noise as its sound. */
   film(colour: string): string

@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'backhaul-databridge-'))
 const hubSeen = '127.0.0.11'
 const hubReal = '127.0.0.21'
 const links = ['127.0.0.2', '127.0.0.3'] as const
-/** Where the crew reaches the unit. */
+/** The address at which the crew reaches the unit. */
 const atUnit = '127.0.0.4'
 const longMs = patientMs(120_000)
 const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

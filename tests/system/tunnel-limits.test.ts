@@ -31,7 +31,7 @@ const van = `bh-van-${process.pid}`
 const coreHost = '10.199.0.1'
 const gatewayPort = 21_900
 const hostPort = 9000
-/** Where programs of the crew reach the unit. */
+/** The address at which programs of the crew reach the unit. */
 const atUnit = '127.0.0.4'
 const crewPort = 8090
 const links = ['wwan0', 'eth0'] as const

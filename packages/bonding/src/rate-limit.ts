@@ -23,7 +23,7 @@ export class RateLimit {
     this.#atMs = nowMs
   }
 
-  /** From now on; the content of the bucket is kept. */
+  /** Sets the rate from now on; the content of the bucket is kept. */
   setRate(kbps: number, nowMs: number): void {
     this.#fill(nowMs)
     this.kbps = kbps

@@ -53,7 +53,7 @@ export interface IncomingFile {
   readonly sum?: () => Promise<string>
 }
 
-/** Where units call that send files over all their links. */
+/** The end of tunnels by which units send files over all their links. */
 export interface UploadTunnels {
   /** `onStream` is called for each stream that the unit opens. */
   admit(session: AdmittedUpload, onStream: (stream: Duplex) => void): AdmittedUploadTunnel
@@ -94,7 +94,7 @@ export interface ServerHardware {
   levels(): Levels['channels']
   /** Applies the wanted state; never called while an earlier call runs. The signal is aborted when something newer is wanted. */
   apply(wanted: ServerWanted, signal: AbortSignal): void | Promise<void>
-  /** Only of servers that can install other software. */
+  /** Installs other software; absent where the server cannot. */
   readonly upgrade?: Upgrade
   /** Ends the process, to start the version that was installed; absent where `restart` does so. */
   startInstalled?(): void | Promise<void>

@@ -155,7 +155,7 @@ export interface UnitHardware {
   /** Takes effect immediately, whether transmitting or not. */
   updateDelay(delayMs: number): void | Promise<void>
   setChannel(channelId: string | null): void | Promise<void>
-  /** Only of units that have it built in. */
+  /** The hardware of the return; absent where it is not built in. */
   readonly videoReturn?: VideoReturnHardware
   readonly intercom?: IntercomHardware
   readonly ifb?: IfbHardware
@@ -180,7 +180,7 @@ export interface UnitHardware {
   showTally?(onAir: boolean): void
   /** The recent log lines, oldest first; absent where nothing is logged. */
   logs?(): string
-  /** Only of units that can install other software. */
+  /** Installs other software; absent where the unit cannot. */
   readonly upgrade?: Upgrade
   /** Ends the process, to start the version that was installed; absent where `reboot` does so. */
   startInstalled?(): Promise<void>

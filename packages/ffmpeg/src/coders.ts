@@ -35,7 +35,7 @@ export interface CoderQuestion {
   readonly encoders: readonly string[]
   readonly codec: VideoCodec
   readonly picture: Picture
-  /** Those that may be taken, in this order. */
+  /** The coders that may be taken, in this order. */
   readonly allowed: readonly HardwareCoder[]
 }
 

@@ -61,7 +61,7 @@ export interface RateFollower {
   /** A switch was begun: hold from now. */
   switched(videoKbps: number, nowMs: number): void
   videoKbps(): number
-  /** From now on. */
+  /** Takes effect from now on. */
   setLimits(limits: RateLimits): void
 }
 

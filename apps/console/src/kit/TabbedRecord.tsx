@@ -24,7 +24,7 @@ interface TabbedRecordProps<T> extends Omit<RecordFormProps<T>, 'children' | 'in
   /** Undefined for a part that the record does not have. */
   tabs: readonly (RecordTab | undefined)[]
   firstTab?: string | undefined
-  /** The same for each part. */
+  /** The height of every part. */
   height: number
 }
 

@@ -15,7 +15,7 @@ const packetBits = 1316 * 8
 const leastKbps = 250
 
 export class EncoderModel {
-  /** Where the rate is now; it falls immediately and rises slowly. */
+  /** The present rate; it falls immediately and rises slowly. */
   kbps = leastKbps
   /** The limit of everything sent, with repair and headers. */
   limitKbps = Infinity

@@ -48,7 +48,7 @@ function* boxesIn(bytes: Buffer, start = 0, end = bytes.length): Iterable<Box> {
   }
 }
 
-/** Where the content of the box begins that is reached by these types from the outermost in. */
+/** The beginning of the content of the box that these types lead to, from the outermost in. */
 function placeOf(bytes: Buffer, ...types: readonly string[]): number {
   let [start, end] = [0, bytes.length]
   for (const wanted of types) {

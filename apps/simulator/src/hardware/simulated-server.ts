@@ -42,7 +42,7 @@ const interfacesAtMost = 32
 /** The time for which a source is in the programme of the vision mixer. */
 const cutEveryMs = 15_000
 
-/** Where a channel receives its unit. */
+/** The port at which a channel receives its unit. */
 interface Place {
   port: number
   isMade: boolean

@@ -4,7 +4,7 @@ import { type LinkShape, LinkShaper, OPEN_SHAPE, seededRandom } from './link-sha
 
 /** A relay in front of a receiver for tests: every local address that sends through it is a link of its own. */
 export interface LinkGate {
-  /** Where the unit sends to; control is the port above. */
+  /** The port that the unit sends to; control is the port above. */
   readonly port: number
   /** From now on nothing of the link passes in either direction. */
   cut(address: string): void
@@ -16,7 +16,7 @@ export interface LinkGate {
 }
 
 interface GateAddresses {
-  /** Where the unit sends to; port 0 takes any free pair. */
+  /** The address that the unit sends to; port 0 takes any free pair. */
   host: string
   port: number
   receiverHost: string

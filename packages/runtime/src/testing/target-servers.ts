@@ -12,7 +12,7 @@ import ssh2, { type SFTPWrapper } from 'ssh2'
 export interface TargetServer {
   /** Without a folder. */
   url: string
-  /** Where its files are. */
+  /** The folder of its files. */
   folder: string
   close(): Promise<void>
 }

@@ -11,7 +11,7 @@ import { useGroups } from '../../people/groups/groups.ts'
 /** Interval at which the state is read. */
 const lookEveryMs = 1000
 
-/** As it is now; what is given counts until then. */
+/** The unit as it is now; the given one counts until it is read. */
 export function usePipedUnit(unit: Unit): { unit: Unit; again: () => Promise<unknown> } {
   const { data, again } = useAnswer(
     ['unit', unit.uid, 'ipPipe'],

@@ -7,7 +7,7 @@ type MapData = UserPreferences['mapData']
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))
 
-/** As it is kept: more digits cannot be seen. */
+/** The view as it is kept: more digits cannot be seen. */
 export function viewOf(data: MapData): MapView {
   const { zoom, lat, lng } = soundView(data)
   return { zoom: rounded(zoom, 2), lat: rounded(lat, 5), lng: rounded(lng, 5) }

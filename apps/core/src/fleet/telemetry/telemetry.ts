@@ -203,7 +203,7 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
   }
 }
 
-/** The same unit always at the same moment of the round. */
+/** The moment of the round at which a unit is written, always the same. */
 function staggerOf(unitId: string): number {
   let hash = 0
   for (let i = 0; i < unitId.length; i++) hash = (hash * 31 + unitId.charCodeAt(i)) | 0

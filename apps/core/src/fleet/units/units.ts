@@ -57,7 +57,7 @@ export interface Units {
   all(): Iterable<Readonly<LiveUnit>>
   ofInventory(inventoryId: string): Readonly<LiveUnit>[]
   ofGroup(scope: Scope, groupId: string): Promise<Unit[]>
-  /** Those in the caller's scope. */
+  /** The units in the caller's scope. */
   readable(scope: Scope): Unit[]
   groupsOf(scope: Scope, id: string): Promise<{ uid: string; name: string }[]>
   /** The time at which it came to its customer; 0 for a unit that never had another. */

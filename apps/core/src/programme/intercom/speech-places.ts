@@ -13,7 +13,7 @@ export interface SpeechPlaces {
   /** Present addresses of the server; none while its speech port is not open. */
   targets(serverId: string): WantedIntercom['targets']
   admit(transaction: DatabaseTransaction, serverId: string, entry: WantedSpeech): Promise<WantedChange>
-  /** Where these sessions are admitted no more; servers that were removed are left out. */
+  /** The changes with which servers no longer admit these sessions; servers that were removed are left out. */
   release(transaction: DatabaseTransaction, sessions: readonly AdmittedSession[]): Promise<WantedChange[]>
   /** Sessions that a server admits and that no unit has: what was left when core stopped, or a unit was removed. */
   withoutUnit(): AdmittedSession[]

@@ -30,7 +30,7 @@ export function requireStart(unit: TargetUnit, channel: Channel | undefined): as
   requireChannel(unit, channel)
 }
 
-/** The same for the pictures of several cameras (ER-UNIT-32 to -34). */
+/** Refuses a start with the pictures of several cameras (ER-UNIT-32 to -34). */
 export function requireCameras(
   unit: TargetUnit,
   feeds: readonly CameraFeed[],
