@@ -84,8 +84,14 @@ export const bitrateLimits = {
   recoveredKbps: 200,
 } as const
 
-/** An alert about a drop or a loss clears below this share of what raises it, so that it does not come and go. */
-const clearsBelowShare = 0.8
+/**
+ * The distance by which a percentage has to recover beyond the threshold that raised its alert before the alert clears,
+ * so that it does not come and go: this share of the threshold, and at most `atMostPoints` percentage points.
+ */
+const clearingMargin = { share: 0.2, atMostPoints: 10 } as const
+
+const marginOf = (threshold: number): number =>
+  Math.min(threshold * clearingMargin.share, clearingMargin.atMostPoints)
 
 const percentSteps: Partial<Record<AlertType, number>> = {
   battery: 1,
@@ -102,34 +108,32 @@ export function isOtherValue(type: AlertType, shown: number | null, now: number 
   return step !== undefined && Math.abs(now - shown) >= step
 }
 
-/** Severity of a value that is bad when high, or undefined when it is fine. */
-export function severityAbove(
-  value: number,
-  limits: { warning: number; critical: number },
-): AlertSeverity | undefined {
-  if (value >= limits.critical) return 'critical'
-  return value >= limits.warning ? 'warning' : undefined
+interface Limits {
+  warning: number
+  critical: number
 }
 
 /**
- * The same as `severityAbove`, with a margin for the `active` alert: it clears, or becomes a warning again, at a lower
- * value.
+ * Severity of a percentage that is bad when high, or undefined when it is fine. With the severity of an `active` alert
+ * the alert clears, or is a warning again, only below the threshold by the margin.
  */
-export const severityHeldAbove = (
+export function severityAbove(
   value: number,
-  limits: { warning: number; critical: number },
+  limits: Limits,
   active: AlertSeverity | undefined,
-): AlertSeverity | undefined =>
-  severityAbove(value, {
-    critical: active === 'critical' ? limits.critical * clearsBelowShare : limits.critical,
-    warning: active ? limits.warning * clearsBelowShare : limits.warning,
-  })
+): AlertSeverity | undefined {
+  const held = (threshold: number) => threshold - marginOf(threshold)
+  if (value >= (active === 'critical' ? held(limits.critical) : limits.critical)) return 'critical'
+  return value >= (active ? held(limits.warning) : limits.warning) ? 'warning' : undefined
+}
 
-/** Severity of a value that is bad when low, or undefined when it is fine. */
+/** The same as `severityAbove` for a percentage that is bad when low; one of 100 always clears an alert. */
 export function severityBelow(
   value: number,
-  limits: { warning: number; critical: number },
+  limits: Limits,
+  active: AlertSeverity | undefined,
 ): AlertSeverity | undefined {
-  if (value <= limits.critical) return 'critical'
-  return value <= limits.warning ? 'warning' : undefined
+  const isHeld = (threshold: number) => value <= threshold + marginOf(threshold) && value < 100
+  if (value <= limits.critical || (active === 'critical' && isHeld(limits.critical))) return 'critical'
+  return value <= limits.warning || (active && isHeld(limits.warning)) ? 'warning' : undefined
 }

@@ -5,7 +5,7 @@ import { Role, UserType } from '../define/role-schemas.ts'
 import { hasRegularRole, isUnauthorized, roleOfUserType } from '../define/roles.ts'
 import { exampleChannel } from '../examples/channels.ts'
 import { exampleUnit } from '../examples/units.ts'
-import { alertThresholds, byUrgency, severityAbove, severityBelow } from './alerts.ts'
+import { type AlertSeverity, alertThresholds, byUrgency, severityAbove, severityBelow } from './alerts.ts'
 import { batteryColour, batteryLevel } from './battery.ts'
 import {
   Channel,
@@ -280,17 +280,34 @@ describe('names, versions, alerts and roles', () => {
     expect(compareVersions('7', '7.0.0-b12')).toBe(0)
     expect([isAtLeast('8.5.1', '8.5'), isAtLeast('8.4.9', '8.5')]).toEqual([true, false])
   })
+  it('clear an alert by a margin of a fifth of its threshold, and of at most 10 points [ALERT-003]', () => {
+    const cpu = { warning: 80, critical: 95 }
+    expect([85, 84].map((value) => severityAbove(value, cpu, 'critical'))).toEqual(['critical', 'warning'])
+    expect([70, 69].map((value) => severityAbove(value, cpu, 'warning'))).toEqual(['warning', undefined])
+    expect(severityAbove(94, cpu, 'warning')).toBe('warning')
+    const loss = { warning: 5, critical: 25 }
+    expect([20, 19].map((value) => severityAbove(value, loss, 'critical'))).toEqual(['critical', 'warning'])
+    expect([4, 3.9].map((value) => severityAbove(value, loss, 'warning'))).toEqual(['warning', undefined])
+    const battery = { warning: 20, critical: 10 }
+    expect([12, 13].map((value) => severityBelow(value, battery, 'critical'))).toEqual([
+      'critical',
+      'warning',
+    ])
+    expect([24, 25].map((value) => severityBelow(value, battery, 'warning'))).toEqual(['warning', undefined])
+    expect(severityBelow(11, battery, 'warning')).toBe('warning')
+    const cautious = { warning: 95, critical: 90 }
+    expect([99, 100].map((value) => severityBelow(value, cautious, 'critical'))).toEqual([
+      'critical',
+      undefined,
+    ])
+  })
   it('grade values and put critical alerts first', () => {
-    expect([80, 95, 79].map((value) => severityAbove(value, alertThresholds.serverCpuPercent))).toEqual([
-      'warning',
-      'critical',
-      undefined,
-    ])
-    expect([20, 10, 21].map((value) => severityBelow(value, alertThresholds.batteryPercent))).toEqual([
-      'warning',
-      'critical',
-      undefined,
-    ])
+    const cpu = (value: number, active?: AlertSeverity) =>
+      severityAbove(value, alertThresholds.serverCpuPercent, active)
+    expect([80, 95, 79].map((value) => cpu(value))).toEqual(['warning', 'critical', undefined])
+    const battery = (value: number, active?: AlertSeverity) =>
+      severityBelow(value, alertThresholds.batteryPercent, active)
+    expect([20, 10, 21].map((value) => battery(value))).toEqual(['warning', 'critical', undefined])
     const alert = (id: string, severity: 'warning' | 'critical', since: number) => ({
       id,
       uid: 'u',

@@ -64,12 +64,12 @@ it.each<[string, Partial<UnitSituation>, string]>([
 })
 
 it('warns of a server’s processor and storage', () => {
-  expect(serverAlerts({ cpuPercent: 79, storagePercent: 79 }, [], byDefault)).toEqual([])
-  expect(serverAlerts({ cpuPercent: 80, storagePercent: 95 }, [], byDefault)).toEqual([
+  expect(serverAlerts({ cpuPercent: 79, storagePercent: 79 }, [], byDefault, [])).toEqual([])
+  expect(serverAlerts({ cpuPercent: 80, storagePercent: 95 }, [], byDefault, [])).toEqual([
     { type: 'serverCpu', severity: 'warning', value: 80 },
     { type: 'serverStorage', severity: 'critical', value: 95 },
   ])
-  expect(serverAlerts(null, [], byDefault)).toEqual([])
+  expect(serverAlerts(null, [], byDefault, [])).toEqual([])
 })
 
 it('uses the thresholds, and hides alerts that are not severe enough', () => {
@@ -85,9 +85,9 @@ it('uses the thresholds, and hides alerts that are not severe enough', () => {
   expect(unitAlerts(situation, sensitive, [])).toEqual([{ type: 'battery', severity: 'warning', value: 40 }])
   expect(unitAlerts(situation, { ...sensitive, severity: 'critical' }, [])).toEqual([])
   const usage = { cpuPercent: 85, storagePercent: 97 }
-  expect(serverAlerts(usage, [], { ...byDefault, severity: 'critical' }).map(({ type }) => type)).toEqual([
-    'serverStorage',
-  ])
+  expect(serverAlerts(usage, [], { ...byDefault, severity: 'critical' }, []).map(({ type }) => type)).toEqual(
+    ['serverStorage'],
+  )
 })
 
 it('warns of frames that a unit loses on air, of each camera with its reason', () => {
@@ -127,9 +127,12 @@ it('leaves out failures of destinations and of what a server was to start where 
   const usage = { cpuPercent: 1, storagePercent: 1 }
   const failures = [{ type: 'destinationFailed' as const }, { type: 'recordingFailed' as const }]
   const typesWith = (flags: { destinationFailed?: boolean; serverFailed?: boolean }) =>
-    serverAlerts(usage, failures, { ...byDefault, thresholds: { ...byDefault.thresholds, ...flags } }).map(
-      ({ type }) => type,
-    )
+    serverAlerts(
+      usage,
+      failures,
+      { ...byDefault, thresholds: { ...byDefault.thresholds, ...flags } },
+      [],
+    ).map(({ type }) => type)
   expect(typesWith({})).toEqual(['destinationFailed', 'recordingFailed'])
   expect(typesWith({ destinationFailed: false })).toEqual(['recordingFailed'])
   expect(typesWith({ serverFailed: false })).toEqual(['destinationFailed'])

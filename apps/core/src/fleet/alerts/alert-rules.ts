@@ -3,10 +3,10 @@ import type { AlertsConfiguration, AlertThresholds } from '@backhaul/contract/no
 import {
   type Alert,
   type AlertSeverity,
+  type AlertType,
   alertThresholds,
   severityAbove,
   severityBelow,
-  severityHeldAbove,
 } from '@backhaul/contract/nouns/alerts'
 import type { Battery } from '@backhaul/contract/nouns/battery'
 import { isActiveForAlerts, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
@@ -34,7 +34,7 @@ export interface UnitSituation {
 
 /**
  * Battery always; the others are raised only for units that are active for alerts (ST-PRED-07, GAP-ALERT-04).
- * `standing` are those that are shown already: of a drop of the bit rate, and of lost frames, they clear with a margin.
+ * `standing` are those that are shown already: they clear with a margin.
  */
 export function unitAlerts(
   situation: UnitSituation,
@@ -43,13 +43,17 @@ export function unitAlerts(
 ): StandingAlert[] {
   const { thresholds } = by
   const isActive = isActiveForAlerts(situation.unit)
-  const active = standing.find(({ type }) => type === 'bitrateDrop')?.severity
-  const bitrate = bitrateAlert(situation, isActive, thresholds, active)
-  const alerts = [batteryAlert(situation.battery, thresholds), bitrate]
+  const alerts = [
+    batteryAlert(situation.battery, thresholds, activeOf('battery', standing)),
+    bitrateAlert(situation, isActive, thresholds, activeOf('bitrateDrop', standing)),
+  ]
   if (isActive)
     alerts.push(cameraAlert(situation, thresholds), ...lossAlerts(situation, thresholds, standing))
   return graveEnough(alerts, by)
 }
+
+const activeOf = (type: AlertType, standing: readonly StandingAlert[]): AlertSeverity | undefined =>
+  standing.find((one) => one.type === type)?.severity
 
 const graveEnough = (
   alerts: readonly (StandingAlert | undefined)[],
@@ -60,9 +64,13 @@ const graveEnough = (
   ) as StandingAlert[]
 
 /** A charging battery recovers by itself. */
-function batteryAlert(battery: Battery | null, by: AlertThresholds): StandingAlert | undefined {
+function batteryAlert(
+  battery: Battery | null,
+  by: AlertThresholds,
+  active: AlertSeverity | undefined,
+): StandingAlert | undefined {
   if (!battery?.connected || battery.charging || battery.percentage === null) return undefined
-  const severity = severityBelow(battery.percentage, by.batteryPercent)
+  const severity = severityBelow(battery.percentage, by.batteryPercent, active)
   return severity && { type: 'battery', severity, value: Math.round(battery.percentage) }
 }
 
@@ -102,7 +110,7 @@ const lossAlerts = (
   cameras.flatMap(({ frameLoss }, at) => {
     const about = cameras.length > 1 ? { id: `camera ${at + 1}`, name: String(at + 1) } : undefined
     const active = standing.find((one) => one.type === 'encoderBehind' && one.about?.id === about?.id)
-    const severity = frameLoss && severityHeldAbove(frameLoss.percent, by.frameLossPercent, active?.severity)
+    const severity = frameLoss && severityAbove(frameLoss.percent, by.frameLossPercent, active?.severity)
     if (!severity) return []
     const { percent, reason, cause } = frameLoss
     return {
@@ -126,23 +134,27 @@ export interface ServerUsage {
   storagePercent: number
 }
 
-/** `failures` are those that the group can see. */
+/** `failures` are those that the group can see; `standing` are those that are shown already. */
 export function serverAlerts(
   usage: ServerUsage | null,
   failures: readonly Failed[],
   by: AlertsConfiguration,
+  standing: readonly StandingAlert[],
 ): StandingAlert[] {
   if (!usage) return []
-  const cpu = severityAbove(usage.cpuPercent, by.thresholds.serverCpuPercent)
-  const storage = severityAbove(usage.storagePercent, by.thresholds.serverStoragePercent)
+  const { serverCpuPercent, serverStoragePercent, destinationFailed, serverFailed } = by.thresholds
+  const cpu = severityAbove(usage.cpuPercent, serverCpuPercent, activeOf('serverCpu', standing))
+  const storage = severityAbove(
+    usage.storagePercent,
+    serverStoragePercent,
+    activeOf('serverStorage', standing),
+  )
   return graveEnough(
     [
       cpu && { type: 'serverCpu', severity: cpu, value: Math.round(usage.cpuPercent) },
       storage && { type: 'serverStorage', severity: storage, value: Math.round(usage.storagePercent) },
       ...failures
-        .filter(({ type }) =>
-          type === 'destinationFailed' ? by.thresholds.destinationFailed : by.thresholds.serverFailed,
-        )
+        .filter(({ type }) => (type === 'destinationFailed' ? destinationFailed : serverFailed))
         .map(({ channelId: _, ...failure }) => failureAlert(failure)),
     ],
     by,

@@ -98,6 +98,31 @@ describe.each(enginesOfNight)('alerts on %s', (engine) => {
     expect(await report(4, 0)).toEqual([])
   })
 
+  it('of a server and of a battery are the same alert until their percentages are clearly better [ALERT-003]', async () => {
+    const [hub, unit] = [await fleet.server('MCR'), await fleet.unit('VAN')]
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    const olivia = await fleet.signedIn('olivia')
+    const report = async (cpuPercent: number, storagePercent: number, charge: number) => {
+      const usage = { cpuPercent, storagePercent, memoryPercent: 1 }
+      hub.send({ type: 'serverTelemetry', ts: fleet.clock.nowMs(), usage, channels: [] })
+      unit.send({ type: 'telemetry', samples: [battery(charge)] })
+      await Promise.all([flushed(hub.socket), flushed(unit.socket)])
+      await fleet.pass(1000)
+      return await olivia.call(api.alerts.active, { query: { groupId: 'london' } })
+    }
+    const raised = await report(80, 95, 20)
+    expect(raised.map(({ type, severity }) => `${type} ${severity}`).toSorted()).toEqual([
+      'battery warning',
+      'serverCpu warning',
+      'serverStorage critical',
+    ])
+    const ids = (alerts: typeof raised) => alerts.map(({ id }) => id).toSorted()
+    expect(ids(await report(79, 94, 21))).toEqual(ids(raised))
+    expect(ids(await report(70, 85, 24))).toEqual(ids(raised))
+    expect(await report(69, 69, 25)).toEqual([])
+    expect(await report(79, 79, 21)).toEqual([])
+  })
+
   it('name each destination that fails, with what the other end answered, until it sends or is stopped', async () => {
     const hub = await fleet.server('MCR')
     const [channelId] = hub.channelIds as [string]

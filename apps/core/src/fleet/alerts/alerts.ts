@@ -60,7 +60,7 @@ export function createAlerts(needs: Needs): Alerts {
   const watch = createUnitWatch(clock, units)
   const usages = new Map<string, ServerUsage>()
   const failures = new Map<string, readonly Failed[]>()
-  const configurations = createConfigurations({ db, groups, devices, units, recheck })
+  const configurations = createConfigurations({ db, groups, devices, units, recheck: judgeAgain })
   const isMember = (deviceId: string, groupId: string) => {
     const device = devices.get(deviceId)
     return device !== undefined && groupsOf(device).includes(groupId)
@@ -81,7 +81,7 @@ export function createAlerts(needs: Needs): Alerts {
     after.sort((one, other) => byUrgency(one.alert, other.alert))
     note(device, before, after)
     inGroups.put(device.id, after)
-    if (device.kind === 'unit') showOnUnit(device.id, { alerts: after.map(({ alert }) => alert) })
+    if (device.kind === 'unit') showOnUnit(device.id, { alerts: alertsOf(after) })
   }
 
   /** The same object where nothing visible changed. */
@@ -156,24 +156,21 @@ export function createAlerts(needs: Needs): Alerts {
   const groupsOf = ({ id, kind, details }: Device): readonly string[] =>
     kind === 'unit' ? devices.memberships.groupsOf('unit', id) : (details.groups ?? [])
 
-  function check(device: Device): void {
+  function check(device: Device, heldFrom = alertsOf): void {
+    if (device.kind !== 'unit') {
+      const usage = usages.get(device.id) ?? null
+      settle(device, (by, here, groupId) =>
+        serverAlerts(usage, failuresIn(device.id, groupId), by, heldFrom(here)),
+      )
+      return
+    }
     const situation = watch.situation(device.id)
-    if (!situation) return
-    settle(device, (by, here) =>
-      unitAlerts(
-        situation,
-        by,
-        here.map(({ alert }) => alert),
-      ),
-    )
+    if (situation) settle(device, (by, here) => unitAlerts(situation, by, heldFrom(here)))
   }
 
-  function recheck(device: Device): void {
-    if (device.kind === 'unit') check(device)
-    else
-      settle(device, (by, _, groupId) =>
-        serverAlerts(usages.get(device.id) ?? null, failuresIn(device.id, groupId), by),
-      )
+  /** By other thresholds: without margins for alerts that the former ones raised, but a bit rate is known by its alert. */
+  function judgeAgain(device: Device): void {
+    check(device, (here) => alertsOf(here.filter(isOfBitrate)))
   }
 
   /** Groups see only what is about their own channels. */
@@ -202,7 +199,7 @@ export function createAlerts(needs: Needs): Alerts {
     if (!device) return
     usages.set(deviceId, message.usage)
     failures.set(deviceId, failuresOf(message, channels))
-    recheck(device)
+    check(device)
   })
   events.on('deviceDisconnected', ({ deviceId }) => {
     const device = devices.get(deviceId)
@@ -210,7 +207,7 @@ export function createAlerts(needs: Needs): Alerts {
     watch.closed(deviceId)
     usages.delete(deviceId)
     failures.delete(deviceId)
-    recheck(device)
+    check(device)
   })
   /** The end of its transmission clears its alerts, also of a unit that is offline. */
   events.on('transmissionChanged', ({ unitId }) => {
@@ -246,7 +243,7 @@ export function createAlerts(needs: Needs): Alerts {
         const shown = { alert, groups: shownIn ?? groupsOf(device), usualKbps }
         inGroups.put(kept.uid, [...(standing.get(kept.uid) ?? none), shown])
       }
-      for (const [id, shown] of standing) showOnUnit(id, { alerts: shown.map(({ alert }) => alert) })
+      for (const [id, shown] of standing) showOnUnit(id, { alerts: alertsOf(shown) })
       mails.start()
     },
     async stop() {
@@ -268,5 +265,7 @@ const isKeptOtherwise = (known: Shown, shown: Shown): boolean =>
   known.groups.join() !== shown.groups.join() ||
   known.alert.about?.name !== shown.alert.about?.name ||
   known.alert.reason !== shown.alert.reason
+
+const alertsOf = (shown: readonly Shown[]): Alert[] => shown.map(({ alert }) => alert)
 
 const isOfBitrate = ({ alert }: Shown): boolean => alert.type === 'bitrateDrop'

@@ -1,5 +1,5 @@
 // The bit rate of a unit before it fell, and the time since when it is next to nothing.
-import { type AlertSeverity, bitrateLimits, severityHeldAbove } from '@backhaul/contract/nouns/alerts'
+import { type AlertSeverity, bitrateLimits, severityAbove } from '@backhaul/contract/nouns/alerts'
 
 /** Under which a unit sends: another transmission or a lower limit starts it again. */
 export interface SendingTerms {
@@ -111,5 +111,5 @@ export function bitrateSeverity(
   if (isStarved) return 'critical'
   if (active === 'critical' && kbps < (usualKbps === undefined ? recoveredKbps : floorKbps)) return 'critical'
   if (usualKbps === undefined) return undefined
-  return severityHeldAbove(((usualKbps - kbps) / usualKbps) * 100, limits, active)
+  return severityAbove(((usualKbps - kbps) / usualKbps) * 100, limits, active)
 }
