@@ -53,7 +53,9 @@ describe.runIf(hasChromium)('upgrades in the browser', () => {
     await dialog().getByText('Current version: 6.4.2.').waitFor()
     await choose('9.0')
     await upgrade()
-    await dialog().getByText('Version 9.x needs 8.5 or above.').first().waitFor()
+    const tooOld = 'Version 9.x needs 8.5 or above.'
+    await dialog().locator('form > [role=alert]', { hasText: tooOld }).waitFor()
+    expect(await dialog().getByText(tooOld).count()).toBe(1)
     await choose('7.3')
     await dialog().getByText('The upgrade will wait. Unit is busy.').waitFor()
     await dialog().getByText('Upgrade from 6.x to 7.x needs a new OS.').waitFor()

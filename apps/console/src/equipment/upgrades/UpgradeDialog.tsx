@@ -84,7 +84,14 @@ function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () 
               data-autofocus
               onChange={(versionNumberId) => record.set({ versionNumberId })}
             />
-            {choice ? <Obstacles choice={choice} from={device.swVersion} upgradeNow={upgradeNow} /> : null}
+            {choice ? (
+              <Obstacles
+                choice={choice}
+                from={device.swVersion}
+                upgradeNow={upgradeNow}
+                saidBelow={record.words}
+              />
+            ) : null}
             <Checkbox
               label={t('upgradeNow')}
               description={t('upgradeNowHint')}
@@ -98,19 +105,22 @@ function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () 
   )
 }
 
-/** Reasons that forbid the chosen version, and warnings before it. */
+/** Reasons that forbid the chosen version, unless core has just refused it for them, and warnings before it. */
 function Obstacles({
   choice,
   from,
   upgradeNow,
+  saidBelow,
 }: {
   choice: UpgradeChoice
   from: string
   upgradeNow: boolean
+  saidBelow: string | undefined
 }) {
   const { t } = useTranslation('upgrades')
   const { refusal, releaseNotesUrl } = choice
   const waits = refusal?.passes === true && !upgradeNow
+  const reason = refusal ? reasonText(refusal) : undefined
   return (
     <>
       {releaseNotesUrl === '' ? null : (
@@ -118,10 +128,8 @@ function Obstacles({
           {t('releaseNotes')}
         </a>
       )}
-      {refusal ? (
-        <Alert color={waits ? 'blue' : 'red'}>
-          {waits ? t('waits', { reason: reasonText(refusal) }) : reasonText(refusal)}
-        </Alert>
+      {reason !== undefined && reason !== saidBelow ? (
+        <Alert color={waits ? 'blue' : 'red'}>{waits ? t('waits', { reason }) : reason}</Alert>
       ) : null}
       {upgradeWarnings(from, choice.version).map((warning) => (
         <Alert key={warning} color="yellow">

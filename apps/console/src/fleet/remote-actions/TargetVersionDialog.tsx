@@ -29,6 +29,7 @@ export function TargetVersionDialog({ device, onClose }: { device: RemoteDevice;
   const { versionNumberId: chosen, upgradeNow } = record.values
   const choice = choices.find(({ versionNumberId }) => versionNumberId === chosen)
   const waits = choice?.refusal?.passes === true && !upgradeNow
+  const reason = choice?.refusal ? reasonText(choice.refusal) : undefined
 
   return (
     <Dialog onClose={onClose} title={t('title', { name: device.name })}>
@@ -50,10 +51,8 @@ export function TargetVersionDialog({ device, onClose }: { device: RemoteDevice;
             data-autofocus
             onChange={(versionNumberId) => record.set({ versionNumberId })}
           />
-          {choice?.refusal ? (
-            <Alert color={waits ? 'blue' : 'red'}>
-              {waits ? t('waits', { reason: reasonText(choice.refusal) }) : reasonText(choice.refusal)}
-            </Alert>
+          {reason !== undefined && reason !== record.words ? (
+            <Alert color={waits ? 'blue' : 'red'}>{waits ? t('waits', { reason }) : reason}</Alert>
           ) : null}
           {choice
             ? upgradeWarnings(device.swVersion, choice.version).map((warning) => (
