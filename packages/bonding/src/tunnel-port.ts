@@ -1,13 +1,12 @@
-// The other end of all tunnels on one UDP port: it answers each link of a unit where it saw it last.
-import { CallSeal, type CallSession, ssrcOf } from './call-seal.ts'
+// The other end of all tunnels on one UDP port, which units call over each of their links.
+import type { CallSession } from './call-seal.ts'
+import { type Caller, openCalledPort } from './called-port.ts'
 import { type BondingClock, steadyClock } from './clock.ts'
-import { bindPort } from './port-pair.ts'
 import { createTunnel, type Tunnel, type TunnelEnd, type TunnelUse } from './tunnel.ts'
 
 const TICK_MS = 20
-/** A link that does not call for this long carries nothing; its next call brings it back. */
+/** A link that does not call for this long carries nothing. */
 const FORGET_AFTER_MS = 1500
-const MOST_LINKS = 64
 
 export interface TunnelEntry extends CallSession, TunnelUse {}
 
@@ -24,102 +23,57 @@ export interface TunnelPort {
   close(): Promise<void>
 }
 
-interface Way {
-  readonly address: string
-  readonly port: number
-  readonly calledMs: number
-}
-
-interface Admitted {
-  readonly seal: CallSeal
-  readonly tunnel: TunnelEnd
-  readonly ways: Map<string, Way>
-}
-
 /** Resolves when the port is bound, 0 being any free one; rejects with the system's error. */
 export async function openTunnelPort(
   host: string,
   port: number,
   clock: BondingClock = steadyClock,
 ): Promise<TunnelPort> {
-  const socket = await bindPort(host, port)
-  const admitted = new Map<number, Admitted>()
-  let closing: Promise<void> | undefined
-
-  function sendTo(way: Way, datagram: Buffer): void {
-    if (!closing) socket.send(datagram, way.port, way.address)
-  }
-
-  socket.on('message', (datagram, { address, port: from }) => {
-    const session = admitted.get(ssrcOf(datagram) ?? -1)
-    const opened = session?.seal.open(datagram)
-    if (!session || !opened) return
-    if (opened.kind === 'frame') {
-      session.tunnel.receive(opened.payload)
-      return
-    }
-    const { link, stampMs } = opened
-    const isNew = !session.ways.has(link)
-    if (isNew && session.ways.size >= MOST_LINKS) return
-    const way = { address, port: from, calledMs: clock.nowMs() }
-    session.ways.set(link, way)
-    if (isNew) session.tunnel.setLinks(present(session))
-    sendTo(way, session.seal.sealCall(link, stampMs))
-  })
-  // A way that is closed is not an error of the server: the link falls silent.
-  socket.on('error', () => {})
-
-  function present({ ways }: Admitted): string[] {
-    const nowMs = clock.nowMs()
-    for (const [link, { calledMs }] of ways) if (nowMs - calledMs > FORGET_AFTER_MS) ways.delete(link)
-    return [...ways.keys()]
-  }
+  const called = await openCalledPort({ host, port, forgetAfterMs: FORGET_AFTER_MS, clock })
+  const admitted = new Map<TunnelEnd, Caller>()
 
   const timer = setInterval(() => {
-    for (const session of admitted.values()) {
-      session.tunnel.setLinks(present(session))
-      session.tunnel.tick()
+    for (const [tunnel, caller] of admitted) {
+      tunnel.setLinks(caller.links())
+      tunnel.tick()
     }
   }, TICK_MS)
 
   return {
-    port: socket.address().port,
+    port: called.port,
     admit({ onStream, onDatagram, ...of }) {
-      const seal = new CallSeal(of, 'receiver')
-      const ways = new Map<string, Way>()
+      const caller = called.admit({
+        ...of,
+        onFrame: ({ payload }) => tunnel.receive(payload),
+        onNewLink: () => tunnel.setLinks(caller.links()),
+      })
       const tunnel = createTunnel({
         end: 'port',
         clock,
         onStream,
         onDatagram,
-        send(ids, packet) {
-          const to = ids.flatMap((id) => ways.get(id) ?? [])
-          if (to.length === 0) return
-          const datagram = seal.sealFrame(0, packet)
-          for (const way of to) sendTo(way, datagram)
-        },
+        send: (ids, packet) => caller.send(0, packet, ids),
       })
-      const session: Admitted = { seal, tunnel, ways }
-      admitted.set(seal.ssrc, session)
+      admitted.set(tunnel, caller)
       return {
         open: tunnel.open,
         sendDatagram: tunnel.sendDatagram,
         streams: tunnel.streams,
-        links: () => present(session),
+        links: caller.links,
         close() {
           tunnel.close()
-          ways.clear()
-          if (admitted.get(seal.ssrc) === session) admitted.delete(seal.ssrc)
+          caller.close()
+          admitted.delete(tunnel)
         },
       }
     },
     close() {
       clearInterval(timer)
       // The socket first: the other end learns of it from the next life of this one, which begins from the start.
-      closing ??= new Promise((done) => socket.close(() => done()))
-      for (const { tunnel } of admitted.values()) tunnel.close()
+      const closed = called.close()
+      for (const tunnel of admitted.keys()) tunnel.close()
       admitted.clear()
-      return closing
+      return closed
     },
   }
 }
