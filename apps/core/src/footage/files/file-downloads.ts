@@ -27,7 +27,7 @@ export function serveDownloads(api: Api, { get, reading }: Needs): void {
     const { channel, unit, name } = request.params as Record<string, string>
     const file = await get(caller.scope, `${channel}/${unit}/${name}`)
     const { method, headers } = request
-    const answer = await reading.request(file, { method, range: headers.range })
+    const answer = await answerTo(file, { method, range: headers.range, since: headers['if-range'] })
     if (answer.status === 404) throw new NotFound('file')
     if (!answer.ok && answer.status !== 416) throw new Unavailable('file.serverRefused')
     reply.code(answer.status).header('cache-control', 'no-store')
@@ -39,6 +39,25 @@ export function serveDownloads(api: Api, { get, reading }: Needs): void {
     }
     if (method === 'HEAD' || !answer.body) return reply.send()
     return reply.send(Readable.fromWeb(answer.body as ReadableStream))
+  }
+
+  /**
+   * A browser that resumes a download names in `since` the last change of the file that it began with: of a file that is
+   * another one by now it gets the whole (RFC 9110, 13.1.5).
+   */
+  async function answerTo(
+    file: KeptFile,
+    {
+      method,
+      range,
+      since,
+    }: { method: string; range: string | undefined; since: string | string[] | undefined },
+  ): Promise<Response> {
+    const answer = await reading.request(file, { method, range })
+    if (range === undefined || since === undefined || answer.headers.get('last-modified') === since)
+      return answer
+    await answer.body?.cancel()
+    return await reading.request(file, { method })
   }
 
   api.app.route({

@@ -310,6 +310,7 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
   })
 
   it('[FILE-007] are downloaded from the server through core, whole or in part, and a probe shows when they cannot', async () => {
+    const changed = 'Sat, 21 Nov 2026 10:15:00 GMT'
     const requests: { method: string; url: string; range: string | undefined; isSigned: boolean }[] = []
     const server = createServer((request, response) => {
       const { method = '', url = '', headers } = request
@@ -325,6 +326,7 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
       response.writeHead(isPart ? 206 : 200, {
         'content-type': 'video/mp4',
         'content-length': isPart ? 4 : 8,
+        'last-modified': changed,
       })
       response.end(method === 'HEAD' ? undefined : isPart ? 'part' : 'a  movie')
     })
@@ -352,6 +354,12 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
       range: 'bytes=0-3',
       isSigned: true,
     })
+    const resumed = async (since: string) => {
+      const { statusCode, body } = await get('GET', { range: 'bytes=0-3', 'if-range': since })
+      return [statusCode, body]
+    }
+    expect(await resumed(changed)).toEqual([206, 'part'])
+    expect(await resumed('Sat, 21 Nov 2026 10:14:00 GMT')).toEqual([200, 'a  movie'])
     expect((await get('GET', {}, fleet.browser())).statusCode).toBe(401)
     expect((await get('GET', {}, await fleet.signedIn('sam'))).statusCode).toBe(404)
     server.close()
