@@ -217,7 +217,7 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
 
   test('Apply, OK and Delete are shown to users who may use them, and Cancel to all', async () => {
     const buttons = (name: RegExp) =>
-      page.getByRole('dialog', { name }).locator('.modal-footer button').allTextContents()
+      page.getByRole('dialog', { name }).locator('footer button').allTextContents()
     await enter('admin', adminPassword)
     await open('/psg/system_entities/inventories')
     await page.locator('[data-row-id="north-atlantic"]').dblclick()

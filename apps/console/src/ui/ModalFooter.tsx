@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useContext } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DialogFooter } from './DialogFooter.tsx'
 import { RegularRole } from './regular-role.ts'
 
 export interface ModalFooterProps {
@@ -32,24 +33,27 @@ export function ModalFooter(props: ModalFooterProps) {
   const { busy = false, dangerous = false } = props
   const mayWrite = props.mayWrite && (props.anyRole === true || isRegular)
   return (
-    <footer className="modal-footer">
-      <div className="modal-footer-side">
-        {mayWrite && props.onDefault ? (
-          <Button variant="subtle" color="gray" onClick={props.onDefault}>
-            {t('footer.default')}
-          </Button>
-        ) : null}
-        {mayWrite && props.onDelete ? (
-          <Button variant="light" color="red" onClick={props.onDelete} disabled={busy}>
-            {t('footer.delete')}
-          </Button>
-        ) : null}
-        {mayWrite && props.onRemove ? (
-          <Button variant="light" color="red" onClick={props.onRemove} disabled={busy}>
-            {t('footer.remove')}
-          </Button>
-        ) : null}
-      </div>
+    <DialogFooter
+      side={
+        <>
+          {mayWrite && props.onDefault ? (
+            <Button variant="subtle" color="gray" onClick={props.onDefault}>
+              {t('footer.default')}
+            </Button>
+          ) : null}
+          {mayWrite && props.onDelete ? (
+            <Button variant="light" color="red" onClick={props.onDelete} disabled={busy}>
+              {t('footer.delete')}
+            </Button>
+          ) : null}
+          {mayWrite && props.onRemove ? (
+            <Button variant="light" color="red" onClick={props.onRemove} disabled={busy}>
+              {t('footer.remove')}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
       <Button variant="default" onClick={props.onCancel} {...(dangerous ? { 'data-autofocus': true } : {})}>
         {t('footer.cancel')}
       </Button>
@@ -67,6 +71,6 @@ export function ModalFooter(props: ModalFooterProps) {
           {props.okLabel ?? t('footer.ok')}
         </Button>
       ) : null}
-    </footer>
+    </DialogFooter>
   )
 }

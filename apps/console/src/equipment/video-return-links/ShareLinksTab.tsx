@@ -13,6 +13,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { TextField } from '../../kit/TextField.tsx'
+import { DialogFooter } from '../../ui/DialogFooter.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './video-return-links.module.css'
@@ -53,10 +54,9 @@ export function ShareLinksTab({ channelId, onClose }: ShareLinksTabProps) {
         {fault ? <Alert color="red">{fault}</Alert> : null}
         {links ? <NewLink channelId={channelId} links={links} onMade={() => void again()} /> : null}
       </div>
-      <footer className="modal-footer">
-        <div className="modal-footer-side" />
+      <DialogFooter>
         <Button onClick={onClose}>{t('links.close')}</Button>
-      </footer>
+      </DialogFooter>
     </>
   )
 }

@@ -7,7 +7,6 @@ import {
 } from '@backhaul/contract/nouns/social-media'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { Alert, Button, PasswordInput, Select } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
@@ -16,6 +15,7 @@ import { useAct } from '../../kit/act.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogFooter } from '../../ui/DialogFooter.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 
@@ -200,7 +200,7 @@ function Running({ unit, channelUid, now, onClose }: RunningProps) {
         </p>
       </div>
       {control.words ? <Alert color="red">{control.words}</Alert> : null}
-      <Acts>
+      <DialogFooter>
         <Button variant="default" disabled={control.busy} onClick={() => void control.run(stop)}>
           {t('stop')}
         </Button>
@@ -209,14 +209,7 @@ function Running({ unit, channelUid, now, onClose }: RunningProps) {
             {t('publish')}
           </Button>
         ) : null}
-      </Acts>
+      </DialogFooter>
     </div>
   )
 }
-
-const Acts = ({ children }: { children: ReactNode }) => (
-  <footer className="modal-footer">
-    <div className="modal-footer-side" />
-    {children}
-  </footer>
-)

@@ -9,6 +9,7 @@ import { useAct } from '../../kit/act.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogFooter } from '../../ui/DialogFooter.tsx'
 import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { useValue } from '../../ui/value.ts'
 import { NewsroomSync } from './NewsroomSync.tsx'
@@ -79,10 +80,9 @@ function Settings({ unit, onClose }: UnitStoriesProps) {
           {fault}
         </Alert>
       )}
-      <footer className="modal-footer">
-        <div className="modal-footer-side" />
+      <DialogFooter>
         <Button onClick={onClose}>{t('close')}</Button>
-      </footer>
+      </DialogFooter>
     </>
   )
 }
@@ -156,10 +156,9 @@ function UnitStories({ unit, onClose }: UnitStoriesProps) {
           {fault}
         </Alert>
       )}
-      <footer className="modal-footer">
-        <div className="modal-footer-side" />
+      <DialogFooter>
         <Button onClick={onClose}>{t('close')}</Button>
-      </footer>
+      </DialogFooter>
     </>
   )
 }

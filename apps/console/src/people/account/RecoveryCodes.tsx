@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { DialogFooter } from '../../ui/DialogFooter.tsx'
 import styles from './account.module.css'
 
 /** Shown this once: core keeps only what it needs to know them again. */
@@ -15,12 +16,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <footer className="modal-footer">
-        <div className="modal-footer-side">
-          <CopyButton text={codes.join('\n')} />
-        </div>
+      <DialogFooter side={<CopyButton text={codes.join('\n')} />}>
         <Button onClick={onDone}>{t('second.kept')}</Button>
-      </footer>
+      </DialogFooter>
     </div>
   )
 }

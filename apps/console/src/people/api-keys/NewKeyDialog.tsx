@@ -13,6 +13,7 @@ import { TextField } from '../../kit/TextField.tsx'
 import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogFooter } from '../../ui/DialogFooter.tsx'
 import { useValue } from '../../ui/value.ts'
 import { inventoryChoices, likelyInventory } from '../inventory-names/inventory-names.ts'
 import { makeKey } from './api-keys.ts'
@@ -124,12 +125,9 @@ function MadeKey({ made, onClose }: { made: MadeApiKey; onClose: () => void }) {
           onFocus={(event) => event.currentTarget.select()}
         />
       </div>
-      <footer className="modal-footer">
-        <div className="modal-footer-side">
-          <CopyButton text={made.key} />
-        </div>
+      <DialogFooter side={<CopyButton text={made.key} />}>
         <Button onClick={onClose}>{t('kept')}</Button>
-      </footer>
+      </DialogFooter>
     </Dialog>
   )
 }

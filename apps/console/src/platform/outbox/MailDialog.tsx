@@ -1,7 +1,8 @@
 import type { Mail } from '@backhaul/contract/nouns/outbox'
-import { Alert, Button, Group } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogFooter } from '../../ui/DialogFooter.tsx'
 import styles from './outbox.module.css'
 
 interface MailDialogProps {
@@ -24,12 +25,15 @@ export function MailDialog({ mail, onRetry, onDiscard, onClose }: MailDialogProp
       <pre className={styles.mailText} tabIndex={0}>
         {mail.text}
       </pre>
-      <Group justify="flex-end">
-        <Button variant="default" color="red" onClick={onDiscard}>
-          {t('discard')}
-        </Button>
+      <DialogFooter
+        side={
+          <Button variant="light" color="red" onClick={onDiscard}>
+            {t('discard')}
+          </Button>
+        }
+      >
         {mail.state === 'sent' ? null : <Button onClick={onRetry}>{t('retry')}</Button>}
-      </Group>
+      </DialogFooter>
     </Dialog>
   )
 }

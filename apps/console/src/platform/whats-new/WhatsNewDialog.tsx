@@ -2,6 +2,7 @@ import type { NewsNote } from '@backhaul/contract/nouns/whats-new'
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogFooter } from '../../ui/DialogFooter.tsx'
 import { compareTexts, longDate } from '../../ui/locale.ts'
 import { useValue } from '../../ui/value.ts'
 import styles from './whats-new.module.css'
@@ -27,12 +28,11 @@ export function WhatsNewDialog() {
           </article>
         ))}
       </section>
-      <footer className="modal-footer">
-        <div className="modal-footer-side" />
+      <DialogFooter>
         <Button onClick={putNotesAway} data-autofocus>
           {t('seen')}
         </Button>
-      </footer>
+      </DialogFooter>
     </Dialog>
   )
 }
