@@ -42,7 +42,7 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
     await settings.getByRole('link', { name, exact: true }).click()
     await expect.poll(() => settings.locator('[aria-current=page]').allTextContents()).toEqual([name])
   }
-  const add = () => page().getByRole('button', { name: 'Add', exact: true }).first().click()
+  const add = () => page().getByRole('button', { name: /^New / }).first().click()
   const choose = async (label: string, option: string) => {
     await dialog().getByRole('combobox', { name: label }).click()
     await page().getByRole('option', { name: option }).click()
@@ -51,7 +51,7 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
   test('[STAFF-006] [STAFF-003] a super user sets up providers, profiles and organizations', async () => {
     await signInOnPage(page(), stage.url, 'admin', adminPassword)
     await page().getByRole('link', { name: 'System settings' }).click()
-    await page().getByText('No entries yet').waitFor()
+    await page().getByText('No client applications yet').waitFor()
     await add()
     await dialog().getByLabel('Name').fill('Field app')
     await dialog().getByLabel('Version', { exact: true }).fill('3.4')
@@ -67,7 +67,7 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
     await ok()
     await row('North Radio').getByText('cellular').waitFor()
     await child('Stream providers')
-    await page().getByText('No entries yet').waitFor()
+    await page().getByText('No stream providers yet').waitFor()
     expect(await violations(page())).toEqual([])
     await add()
     await ok()

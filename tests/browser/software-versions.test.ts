@@ -82,7 +82,7 @@ describe.runIf(hasChromium)('software versions in the browser', () => {
     // The screen before has the same button, and a row with the same word.
     await children.locator('[aria-current="page"]', { hasText: 'Models of versions' }).waitFor()
     await row('600').waitFor()
-    await page().getByRole('button', { name: 'Add', exact: true }).click()
+    await page().getByRole('button', { name: 'New model of a version' }).click()
     await dialog().getByRole('combobox', { name: 'Version' }).click()
     await page().getByRole('option', { name: '10.1' }).click()
     await choose('Model', '600')

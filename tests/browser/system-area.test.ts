@@ -320,7 +320,7 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
   test('[STAFF-002] [STAFF-014] an application configuration is added once for a customer, and the console follows it', async () => {
     await signInOnPage(page(), stage.url, 'admin', adminPassword)
     await page().goto(`${stage.url}/psg/system_settings/application_configuration`)
-    await page().getByRole('button', { name: 'Add', exact: true }).first().click()
+    await page().getByRole('button', { name: 'New application configuration' }).first().click()
     const address = 'https://support.north.example/'
     await dialog().getByLabel('Key').fill('colour')
     await dialog().getByLabel('Value').fill(address)
@@ -337,7 +337,7 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
     await ok()
     await row('support').getByText('North Atlantic News').waitFor()
 
-    await page().getByRole('button', { name: 'Add', exact: true }).first().click()
+    await page().getByRole('button', { name: 'New application configuration' }).first().click()
     await dialog().getByLabel('Key').fill('support')
     await dialog().getByLabel('Value').fill('https://other.example/')
     await choose('Inventory', 'North Atlantic News')
@@ -354,7 +354,7 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
   test('[STAFF-002] a service is given to a device until a time, and refused to one that cannot have it', async () => {
     await signInOnPage(page(), stage.url, 'admin', adminPassword)
     await page().goto(`${stage.url}/psg/system_settings/device_service`)
-    await page().getByRole('button', { name: 'Add', exact: true }).first().click()
+    await page().getByRole('button', { name: 'New device service' }).first().click()
     await choose('Device', 'Other-Unit')
     await choose('Service', 'In a cloud')
     await dialog().getByLabel('Expires').fill('2031-05-01T10:30')

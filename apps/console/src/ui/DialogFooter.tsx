@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './dialog-footer.module.css'
 
 interface DialogFooterProps {
-  /** What is not the end of the dialog, for example "Delete" or "Copy"; it is on the other side. */
+  /** Buttons on the other side, which do not end the dialog: for example "Delete" or "Copy". */
   side?: ReactNode
   children: ReactNode
 }

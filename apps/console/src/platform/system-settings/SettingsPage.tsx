@@ -53,10 +53,10 @@ export function SettingsPage({ child: name }: { child: SettingChildName }) {
         words={{
           title: words.title,
           search: t('search'),
-          add: t('add'),
+          add: words.new,
           edit: t('edit'),
           delete: t('delete'),
-          empty: { title: t('emptyTitle'), text: words.text },
+          empty: { title: words.empty, text: words.text },
           noMatch: t('noMatch', { returnObjects: true }),
         }}
         columns={columns}
@@ -67,7 +67,7 @@ export function SettingsPage({ child: name }: { child: SettingChildName }) {
           <SettingDialog
             key={item?.id}
             child={child}
-            title={item ? `${words.title}: ${nameOf(item)}` : t('newTitle', { of: words.title })}
+            title={item ? `${words.title}: ${nameOf(item)}` : words.new}
             item={item}
             choices={choices}
             {...more}
