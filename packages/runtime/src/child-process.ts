@@ -38,6 +38,8 @@ export interface ChildOptions {
   sidePipe?: { onData?: (chunk: Buffer) => void }
   /** Bytes that may wait for the program on its standard input; above it writes are dropped. */
   backlogLimitBytes?: number
+  /** The program is a shell: what it has started ends with it. A program that goes on would keep its output open. */
+  isShell?: boolean
   /** The time that the program may take to end after stop before it is killed. */
   killAfterMs?: number
   clock?: Clock
@@ -59,7 +61,8 @@ export interface SupervisedChild {
   readonly exited: Promise<ChildExit>
 }
 
-const living = new Set<ChildProcess>()
+/** Each with how it is ended. */
+const living = new Map<ChildProcess, (signal: NodeJS.Signals) => void>()
 let exitHookSet = false
 let deathSignalWorks: boolean | undefined
 
@@ -75,14 +78,26 @@ function withDeathSignal(command: string, args: readonly string[]): [string, str
     : [command, [...args]]
 }
 
-function track(child: ChildProcess): void {
+function track(child: ChildProcess, isShell: boolean): void {
   if (!exitHookSet) {
     exitHookSet = true
     process.on('exit', () => {
-      for (const left of living) left.kill('SIGKILL')
+      for (const end of living.values()) end('SIGKILL')
     })
   }
-  living.add(child)
+  living.set(child, (signal) => {
+    if (isShell && child.pid !== undefined) signalGroup(child.pid, signal)
+    else child.kill(signal)
+  })
+}
+
+/** All of a group, of which only the leader is our child. */
+function signalGroup(leader: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, signal)
+  } catch {
+    // All of it has ended meanwhile.
+  }
 }
 
 function start(options: ChildOptions, ended: (exit: ChildExit) => void): ChildProcess {
@@ -92,9 +107,11 @@ function start(options: ChildOptions, ended: (exit: ChildExit) => void): ChildPr
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.uid === undefined ? {} : { uid: options.uid }),
     ...(options.gid === undefined ? {} : { gid: options.gid }),
+    // A group of its own.
+    detached: options.isShell ?? false,
     stdio: options.sidePipe ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
   })
-  track(child)
+  track(child, options.isShell ?? false)
   const { onStdout, onStdoutLine = () => {}, onStderrLine = () => {} } = options
   const stdoutLines = createLineSplitter(onStdoutLine)
   const stderrLines = createLineSplitter(onStderrLine)
@@ -180,8 +197,9 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
         stopping = true
         clock.clearTimeout(restartTimer)
         if (!child) resolveExited({ code: null, signal: null })
-        child?.kill('SIGINT')
-        killTimer = clock.setTimeout(() => child?.kill('SIGKILL'), killAfterMs)
+        const end = (signal: NodeJS.Signals) => child && living.get(child)?.(signal)
+        end('SIGINT')
+        killTimer = clock.setTimeout(() => end('SIGKILL'), killAfterMs)
         void exited.then(() => clock.clearTimeout(killTimer))
       }
       await exited

@@ -47,7 +47,28 @@ test('a setting names a device of a sound server or of ALSA, or is a command', (
     ],
   })
   expect(microphoneProgram(readSound('pulse')).args).toContain('--record')
-  expect(speakerProgram(readSound('sox - -d'))).toEqual({ command: '/bin/sh', args: ['-c', 'sox - -d'] })
+  expect(speakerProgram(readSound('sox - -d'))).toEqual({
+    command: '/bin/sh',
+    args: ['-c', 'sox - -d'],
+    isShell: true,
+  })
+})
+
+test('the programs of a command end with the headset', async () => {
+  const path = join(folder, 'microphone.pid')
+  const headset = openHeadset(`sh -c 'echo $$ > ${path}; exec sleep 600'; true`, undefined)
+  headset.open(() => {})
+  await until(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'))
+  const pid = Number(readFileSync(path, 'utf8'))
+  expect(process.kill(pid, 0)).toBe(true)
+  await headset.close()
+  await until(() => {
+    try {
+      return !process.kill(pid, 0)
+    } catch {
+      return true
+    }
+  })
 })
 
 test('the sound of the microphone comes in frames, and that of the room goes to the speaker', async () => {

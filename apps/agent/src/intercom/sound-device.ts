@@ -17,6 +17,8 @@ export function readSound(text: string): SoundSetting {
 export interface SoundProgram {
   readonly command: string
   readonly args: readonly string[]
+  /** The programs that it starts end with it. */
+  readonly isShell?: true
 }
 
 /** Writes raw sound to its standard output: 48 kHz, mono, 16 bit. */
@@ -33,7 +35,7 @@ interface Programs {
 }
 
 function programOf(setting: SoundSetting, { pulse: [pacat, direction], alsa }: Programs): SoundProgram {
-  if (setting.kind === 'command') return { command: '/bin/sh', args: ['-c', setting.command] }
+  if (setting.kind === 'command') return { command: '/bin/sh', args: ['-c', setting.command], isShell: true }
   const { device } = setting
   if (setting.kind === 'pulse') {
     const named = device === undefined ? [] : [`--device=${device}`]

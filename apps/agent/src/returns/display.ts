@@ -22,7 +22,9 @@ export function readDisplay(text: string): DisplaySetting {
 }
 
 /** The program that shows the picture, or the reason why there is none. */
-export type DisplayProgram = { readonly command: string; readonly args: readonly string[] } | Cause
+export type DisplayProgram =
+  | { readonly command: string; readonly args: readonly string[]; readonly isShell?: true }
+  | Cause
 
 export interface DisplayMachine {
   /** The path of ffplay on this machine. */
@@ -35,7 +37,7 @@ export interface DisplayMachine {
 export function displayProgram(setting: DisplaySetting, machine: DisplayMachine): DisplayProgram {
   const { ffplayPath, hasDesktop, address } = machine
   if (setting.kind === 'none') return because('returnDisplay.none', { address })
-  if (setting.kind === 'command') return { command: '/bin/sh', args: ['-c', setting.command] }
+  if (setting.kind === 'command') return { command: '/bin/sh', args: ['-c', setting.command], isShell: true }
   if (ffplayPath === undefined) return because('returnDisplay.noProgram', { program: 'ffplay' })
   return hasDesktop ? { command: ffplayPath, args: windowArguments } : causeOf('returnDisplay.noDesktop')
 }
@@ -85,7 +87,7 @@ export interface DisplayOptions {
  */
 export function createDisplay({ program, bus, clock, log }: DisplayOptions): Display {
   if ('code' in program) return { show() {}, hide: async () => {}, problem: () => program }
-  const { command, args } = program
+  const { command, args, isShell = false } = program
   let child: SupervisedChild | undefined
   let endFeed = () => {}
   let timer: Timer | undefined
@@ -97,6 +99,7 @@ export function createDisplay({ program, bus, clock, log }: DisplayOptions): Dis
     const started = superviseChild({
       command,
       args,
+      isShell,
       onStderrLine: (line) => {
         message = line.slice(0, longestMessage)
       },

@@ -59,6 +59,7 @@ test('the setting of the display leads to its program, or to the reason why ther
   expect(displayProgram(readDisplay('mpv --vo=drm -'), machine)).toEqual({
     command: '/bin/sh',
     args: ['-c', 'mpv --vo=drm -'],
+    isShell: true,
   })
 })
 
