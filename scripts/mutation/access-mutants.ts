@@ -3,7 +3,7 @@ import { type Rule, rules } from './mutant-rules.ts'
 
 const signIn = rules(/^people\/sign-ins\/sign-ins\.ts$/, ['people/sign-ins/sign-ins.test.ts'])
 const user = rules(/^people\/users\/administration\.ts$/, ['people/users/administration.test.ts'])
-const address = rules(/^doors\/(source-address|gateway\/registration-limit)\.ts$/, [
+const address = rules(/^doors\/(source-address|failure-limit)\.ts$/, [
   'doors/source-address.test.ts',
   'fleet/invitations',
 ])
@@ -28,7 +28,7 @@ export const accessMutants: readonly Rule[] = [
   user('requireChangeable(caller, held, change)\n'),
   user('const changed = applied(held, change)\n', 'const changed = requested\n'),
   address('.slice(0, 4)'),
-  address('.get(lineOf(name)) ??', '.get(name) ??'),
+  address('const line = lineOf(from)', 'const line = from'),
   ingest(
     'const takeBack = await attempts.take({ account: inventoryId, address })',
     'const takeBack = () => {}',

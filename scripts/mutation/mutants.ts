@@ -19,7 +19,7 @@ const bind = rules(/^doors\/api\/bind\.ts$/, [...permissions, 'people/sign-ins/s
 const door = rules(/^doors\/api\/api\.ts$/, ['doors/api/api.test.ts', 'people/sign-ins/sign-ins.test.ts'])
 const header = rules(/^doors\/api\/headers\.ts$/, ['doors/api/api.test.ts'])
 const cookie = rules(/^doors\/api\/sign-in-cookies\.ts$/, ['people/sign-ins/sign-ins.test.ts'])
-const attempt = rules(/^doors\/api\/login-rate-limit\.ts$/, signIns)
+const attempt = rules(/^doors\/(attempts|api\/login-rate-limit)\.ts$/, signIns)
 const signIn = rules(/^people\/sign-ins\/sign-ins\.ts$/, signIns)
 const apiKey = rules(/^people\/api-keys\/api-keys\.ts$/, ['people/api-keys'])
 const secondFactor = rules(/^people\/second-factors\//, ['people/second-factors'])
@@ -235,8 +235,8 @@ const atJoining: readonly Rule[] = [
 ]
 
 const atInvitations: readonly Rule[] = [
-  invitation('if (!(await guesses.enter(address))) throw new TooMany(limitS)'),
-  invitation('guesses.leave(address, found === undefined)', 'guesses.leave(address, false)'),
+  invitation('if (!leave) throw new TooMany(limitS)'),
+  invitation('await leave(found === undefined)', 'await leave(false)'),
   invitation("if (!found) throw new NotFound('invitation')", 'if (!found) return {} as never'),
   invitation(
     'const group = await groups.get(scope, groupId)',

@@ -152,7 +152,7 @@ export interface DeviceLogPartRow {
   text: string
 }
 
-/** One guess that counts; see doors/api/login-rate-limit.ts. */
+/** One guess that counts; see doors/attempts.ts. */
 export interface AttemptRow {
   id: string
   key: string

@@ -49,11 +49,12 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const sealing = createSealing(secretKey)
   const outwardAddresses = createOutwardAddresses(settings)
   const consoleBuild = consoleBuildOf(settings, version)
+  const ages = createAgeingClock(clock)
   const { features, faces, routes } = createFeatures({
     ...settings,
     db,
     clock,
-    ages: createAgeingClock(clock),
+    ages,
     log,
     events,
     sealing,
@@ -83,8 +84,10 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   countTrade(metrics, faces)
   const sockets = createSockets({
     ...faces,
+    db,
     api,
     clock,
+    ages,
     log,
     events,
     metrics,

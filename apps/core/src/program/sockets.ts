@@ -1,7 +1,10 @@
 // The sockets of browsers and devices, above all features: opened last, closed first.
 import { PUSH_PATH, PUSH_PATH_ALIAS } from '@backhaul/contract/define/topic'
 import { GATEWAY_PATH } from '@backhaul/contract/gateway/shared'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../database/schema.ts'
 import type { Api } from '../doors/api/api.ts'
+import { createFailureLimit } from '../doors/failure-limit.ts'
 import { createGateway, type GatewayOptions } from '../doors/gateway/gateway.ts'
 import { watchLateness } from '../doors/lateness.ts'
 import { createPush, type PushOptions } from '../doors/push/push.ts'
@@ -9,7 +12,9 @@ import type { Devices } from '../fleet/devices/devices.ts'
 import type { Live } from '../platform/live/live.ts'
 import type { Events } from '../world/events.ts'
 
-interface Needs extends Omit<GatewayOptions, 'host'>, Pick<PushOptions, 'idleMs' | 'wsLibrary'> {
+interface Needs extends Omit<GatewayOptions, 'host' | 'failures'>, Pick<PushOptions, 'idleMs' | 'wsLibrary'> {
+  db: Database
+  ages: Clock
   api: Api
   events: Events
   live: Live
@@ -18,7 +23,8 @@ interface Needs extends Omit<GatewayOptions, 'host'>, Pick<PushOptions, 'idleMs'
 
 export function createSockets(needs: Needs) {
   const { api, events, live, devices } = needs
-  const gateway = createGateway({ ...needs, host: devices.host })
+  const failures = createFailureLimit({ db: needs.db, clock: needs.ages }, 'registration')
+  const gateway = createGateway({ ...needs, failures, host: devices.host })
   const push = createPush({
     ...needs,
     source: live,

@@ -1,11 +1,10 @@
 // Limits attempts to sign in, by account and by address, in a sliding window; in the database, for every core.
-import { randomUUID } from 'node:crypto'
 import { TooMany } from '@backhaul/contract/define/errors'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
+import { forgetAttempts, recentAttempts, recordAttempts, windowMs } from '../attempts.ts'
 import { lineOf } from '../source-address.ts'
 
-const windowMs = 60_000
 const perBrowser = 5
 const perAccountAtAddress = 5
 const perAddress = 20
@@ -31,48 +30,26 @@ export function createLoginRateLimit(
   { db, clock }: { db: Database; clock: Clock },
   purpose: string,
 ): LoginRateLimit {
-  /** Times in the future are from before the clock was set back. */
-  async function recent(key: string, nowMs: number): Promise<{ id: string; at_ms: number }[]> {
-    return await db
-      .selectFrom('attempts')
-      .select(['id', 'at_ms'])
-      .where('key', '=', key)
-      .where('at_ms', '>', nowMs - windowMs)
-      .where('at_ms', '<=', nowMs)
-      .orderBy('at_ms')
-      .orderBy('id')
-      .execute()
-  }
-
-  async function forget(ids: readonly string[]): Promise<void> {
-    await db.deleteFrom('attempts').where('id', 'in', ids).execute()
-  }
-
   return {
     async take(attempt) {
       const nowMs = clock.nowMs()
       const limits = limitsOf(attempt).map((limit) => ({ ...limit, key: `${purpose} ${limit.key}` }))
       for (const { key, most } of limits) {
-        const times = await recent(key, nowMs)
+        const times = await recentAttempts(db, key, nowMs)
         const oldest = times[times.length - most]
         if (oldest) throw tooMany(oldest.at_ms, nowMs)
       }
-      await db
-        .deleteFrom('attempts')
-        .where((eb) => eb.or([eb('at_ms', '<=', nowMs - windowMs), eb('at_ms', '>', nowMs)]))
-        .execute()
-      const rows = limits.map(({ key }) => ({ id: randomUUID(), key, at_ms: nowMs }))
-      const ids = rows.map(({ id }) => id)
-      await db.insertInto('attempts').values(rows).execute()
+      const keys = limits.map(({ key }) => key)
+      const ids = await recordAttempts(db, keys, nowMs)
       // Others may have been counted in the meantime: the first ones pass.
       for (const [at, { key, most }] of limits.entries()) {
-        const times = await recent(key, nowMs)
+        const times = await recentAttempts(db, key, nowMs)
         const place = times.findIndex(({ id }) => id === ids[at])
         if (place < most) continue
-        await forget(ids)
+        await forgetAttempts(db, ids)
         throw tooMany(times[place - most]?.at_ms ?? nowMs, nowMs)
       }
-      return () => forget(ids)
+      return () => forgetAttempts(db, ids)
     },
   }
 }

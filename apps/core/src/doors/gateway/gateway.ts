@@ -16,6 +16,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Registry } from 'prom-client'
 import { hashSecret } from '../../database/secrets.ts'
+import type { FailureLimit } from '../failure-limit.ts'
 import type { LoopDelay } from '../loop-delay.ts'
 import type { People } from '../people.ts'
 import type { AddressOf } from '../source-address.ts'
@@ -26,7 +27,6 @@ import { countGateway } from './gateway-metrics.ts'
 import { GatewaySession, type KnownDevice, type SessionHost } from './gateway-session.ts'
 import { Intake } from './intake.ts'
 import { maySend, readMessage } from './message-reader.ts'
-import { RegistrationLimit } from './registration-limit.ts'
 
 /** Handles devices and their messages, of which the door knows only the form. */
 export interface GatewayHost {
@@ -48,6 +48,8 @@ export interface GatewayHost {
 export interface GatewayOptions {
   addressOf: AddressOf
   host: GatewayHost
+  /** Counts registrations with a wrong key or code. */
+  failures: FailureLimit
   /** They have precedence. */
   people: People
   loopDelay: LoopDelay
@@ -71,10 +73,9 @@ export interface Gateway {
 /** The time that the older of two sockets has to answer a ping before the newer one replaces it. */
 const twinAnswerMs = 3000
 const keepAlivePeriodMs = 15_000
-const sweepPeriodMs = 60_000
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { host, addressOf, loopDelay, people, clock, log, metrics } = options
+  const { host, addressOf, failures, loopDelay, people, clock, log, metrics } = options
   const sessions = new Map<string, GatewaySession>()
   const sockets = new Set<GatewaySession>()
   /** Upgrades that wait for their turn. */
@@ -90,14 +91,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   })
   const counters = countGateway(metrics, { sessions, sockets, intake, admission })
-  const registrations = new RegistrationLimit(() => clock.monotonicMs())
   const keepAlive = clock.setInterval(() => {
     for (const session of sockets) session.ping()
   }, keepAlivePeriodMs)
   const patience = clock.setInterval(() => {
     for (const session of sockets) if (isWaiting(session)) session.send({ type: 'queued' })
   }, QUEUED_EVERY_MS)
-  const sweep = clock.setInterval(() => registrations.sweep(), sweepPeriodMs)
 
   function reject(session: GatewaySession, reason: keyof typeof closeCodes, message: string): void {
     if (!session.isOpen) return
@@ -134,9 +133,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   async function registerNow(session: GatewaySession, message: Register): Promise<void> {
-    const { address } = session
-    if (!(await registrations.enter(address)))
-      return reject(session, 'notAllowed', 'Too many failed registrations, try again in a minute')
+    const leave = await failures.enter(session.address)
+    if (!leave) return reject(session, 'notAllowed', 'Too many failed registrations, try again in a minute')
     let hasFailed = true
     try {
       const { token, ...device } = await host.register(message, session)
@@ -150,7 +148,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (!(error instanceof Refusal)) throw error
       reject(session, 'notAllowed', error.message)
     } finally {
-      registrations.leave(address, hasFailed)
+      await leave(hasFailed)
     }
   }
 
@@ -292,7 +290,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return intake.behindMs
     },
     close() {
-      for (const timer of [keepAlive, patience, sweep]) clock.clearInterval(timer)
+      for (const timer of [keepAlive, patience]) clock.clearInterval(timer)
       intake.close()
       for (const socket of dialling) socket.destroy()
       for (const session of sockets) session.close(closeCodes.coreStops, 'core stops')

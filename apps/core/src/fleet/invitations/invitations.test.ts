@@ -2,10 +2,12 @@ import { api } from '@backhaul/contract/api/api'
 import { CSRF_COOKIE, pathOf } from '@backhaul/contract/define/endpoint'
 import { fault } from '@backhaul/contract/define/errors'
 import { invitationPeriodMs } from '@backhaul/contract/nouns/invitations'
+import { createLog } from '@backhaul/runtime/log'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
+import { createCore } from '../../program/core.ts'
 import { createTestFleet, type TestFleet } from '../../testing/fleet.ts'
-import type { Browser } from '../../testing.ts'
+import { type Browser, createBrowser } from '../../testing.ts'
 
 describe.each(engines)('invitations on %s', (engine) => {
   let fleet: TestFleet
@@ -50,6 +52,13 @@ describe.each(engines)('invitations on %s', (engine) => {
     for (let at = 0; at < 10; at += 1)
       await expect(look({ code: `2222-222${at}` })).rejects.toMatchObject({ status: 404 })
     await expect(look({ code })).rejects.toMatchObject({ status: 429, cause: { params: { seconds: 60 } } })
+    // Another core of the same database counts them too.
+    const { db, clock, settings } = fleet
+    const log = createLog({ name: 'core', format: 'json', level: 'silent' })
+    const other = await createCore({ secretKey: 'k'.repeat(32), settings, db, clock, log, version: '0.1.0' })
+    const refused = createBrowser(other).call(api.invitations.look, { body: { code } })
+    await expect(refused).rejects.toMatchObject({ status: 429 })
+    await other.close()
     // A minute of waiting, also when the machine's clock is set back meanwhile.
     fleet.clock.stepWall(-3_600_000)
     await fleet.pass(61_000)

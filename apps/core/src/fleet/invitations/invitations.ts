@@ -12,7 +12,7 @@ import { productOf } from '@backhaul/contract/nouns/products'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
-import { RegistrationLimit } from '../../doors/gateway/registration-limit.ts'
+import { createFailureLimit } from '../../doors/failure-limit.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { DeviceAdministration } from '../device-administration/device-administration.ts'
@@ -55,6 +55,7 @@ export interface Invitations {
 interface Needs {
   db: Database
   clock: Clock
+  ages: Clock
   groups: Groups
   devices: Devices
   units: Units
@@ -67,7 +68,7 @@ const limitS = 60
 export function createInvitations(needs: Needs): Invitations {
   const { db, clock, groups, devices, units, deviceAdministration, outbox } = needs
   const { pairing, memberships } = devices
-  const guesses = new RegistrationLimit(() => clock.monotonicMs())
+  const guesses = createFailureLimit({ db, clock: needs.ages }, 'invitation')
 
   async function find(code: string): Promise<SeenInvitation | undefined> {
     const found = await pairing.read(code)
@@ -124,13 +125,13 @@ export function createInvitations(needs: Needs): Invitations {
     },
     isConnected: outbox.isConnected,
     async look(code, address) {
-      guesses.sweep()
-      if (!(await guesses.enter(address))) throw new TooMany(limitS)
+      const leave = await guesses.enter(address)
+      if (!leave) throw new TooMany(limitS)
       let found: SeenInvitation | undefined
       try {
         found = await find(code)
       } finally {
-        guesses.leave(address, found === undefined)
+        await leave(found === undefined)
       }
       if (!found) throw new NotFound('invitation')
       return found
