@@ -45,6 +45,8 @@ export const unitEventTexts = {
   'status.offlineToStoreAndForward': 'offlineToStoreAndForward',
   'status.storeAndForwardToOnline': 'storeAndForwardToOnline',
   'status.storeAndForwardToOffline': 'storeAndForwardToOffline',
+  'status.changed': 'status {{status}}',
+  // In the history of earlier versions.
   'status.unknown': 'unknown',
   'transmission.live': 'live',
   'transmission.failed': 'transmission failed',

@@ -1,6 +1,8 @@
 /** The moves of a unit as they are shown to users: pure, used by core for its history and by the console for its messages. */
+import { type UnitEventWhat, unitEvent } from './unit-events.ts'
 import {
   activeVideoState,
+  displayedStatus,
   isOffline,
   isStreaming,
   type StatusBasis,
@@ -24,6 +26,12 @@ export function visibleMove(
     hasStarted: startsNow,
   }
 }
+
+/** The event of a move in the history of the unit; one without a name gives the status that follows. */
+export const moveEvent = (move: StatusTransition, after: StatusBasis): UnitEventWhat =>
+  move === 'unknown'
+    ? unitEvent('status.changed', { status: displayedStatus(after) })
+    : unitEvent(`status.${move}`, {})
 
 /** Video is sent and received. */
 export const flows = (unit: StatusBasis): boolean =>

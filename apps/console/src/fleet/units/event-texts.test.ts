@@ -33,6 +33,12 @@ const events = [
     'Empezó a transmitir',
   ],
   [
+    unitEvent('status.changed', { status: 'transparent_bridge' }),
+    'status transparent_bridge',
+    'Databridge started',
+    'Empezó el Databridge',
+  ],
+  [
     unitEvent('transmission.failed', {}, 'unit.noLink'),
     'transmission failed: The unit has no usable link.',
     'The transmission could not start. The unit has no usable link.',

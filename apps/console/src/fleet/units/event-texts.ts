@@ -3,6 +3,7 @@ import { because } from '@backhaul/contract/define/refusals'
 import type { AlertType } from '@backhaul/contract/nouns/alerts'
 import type { CommandName, CommandState } from '@backhaul/contract/nouns/commands'
 import { type UnitEvent, type UnitEventCode, unitEventTexts } from '@backhaul/contract/nouns/unit-events'
+import type { UnitStatus } from '@backhaul/contract/nouns/unit-status'
 import type { TFunction } from 'i18next'
 import { givenReason, reasonText } from '../../texts/generic.ts'
 import { commandKeys, commandStateKeys } from './unit-presentation.ts'
@@ -70,6 +71,7 @@ const tellers: Readonly<Record<UnitEventCode, Teller>> = {
   'status.offlineToStoreAndForward': (t) => t('events.moved.storing'),
   'status.storeAndForwardToOnline': (t) => t('events.moved.stored'),
   'status.storeAndForwardToOffline': (t) => t('events.moved.offline'),
+  'status.changed': (t, { status }) => t(`events.status.${status as UnitStatus}`),
   'status.unknown': (t) => t('events.moved.other'),
   'transmission.live': (t) => t('events.moved.live'),
   'transmission.failed': (t) => t('events.failed'),

@@ -43,6 +43,20 @@ describe.each(enginesOfNight)('units on %s', (engine) => {
     expect(texts.toSorted()).toEqual([text(1), text(2)])
   })
 
+  it('name the status that follows a move without a name of its own', async () => {
+    for (const applications of [
+      { databridge: { state: 'connecting' } },
+      { databridge: { state: 'bridging' } },
+      {},
+    ]) {
+      unit.report({ applications })
+      await flushed(unit.socket)
+    }
+    const events = await olivia.call(api.units.events, { params: { id: unit.id }, query: {} })
+    const moves = events.filter(({ what }) => what?.code === 'status.changed').map(({ text }) => text)
+    expect(moves.toSorted()).toEqual(['status idle', 'status transparent_bridge'])
+  })
+
   it('[INV-002] derive links, uplink, battery and position from the newest sample', async () => {
     const battery = { connected: true, charging: false, percentage: 76 }
     const location = { lat: 51.5, lng: -0.12, address: 'London' }

@@ -5,7 +5,7 @@ import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { ipPipeOf } from '@backhaul/contract/nouns/ip-pipe'
 import { type UnitEvent, type UnitEventWhat, unitEvent } from '@backhaul/contract/nouns/unit-events'
-import { visibleMove } from '@backhaul/contract/nouns/unit-moves'
+import { moveEvent, visibleMove } from '@backhaul/contract/nouns/unit-moves'
 import type { Transition } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { unitTopic } from '@backhaul/contract/push/units'
@@ -176,7 +176,7 @@ export function createUnits(needs: Needs): Units {
     refreshChannel(known)
     const shown = visibleMove(basis, after, known.hasStarted)
     known.hasStarted = shown.hasStarted
-    if (shown.move) unitEvents.add(device.id, 'status', unitEvent(`status.${shown.move}`, {}))
+    if (shown.move) unitEvents.add(device.id, 'status', moveEvent(shown.move, after))
     events.emit('unitChanged', { unitId: device.id })
   }
 
