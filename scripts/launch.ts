@@ -5,7 +5,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog } from '@backhaul/runtime/log'
-import { readSettings, SettingsError, WRONG_SETTINGS_CODE, wholeNumber } from '@backhaul/runtime/settings'
+import { CannotStart, readSettings, wholeNumber } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { z } from 'zod'
 import { keptAdminPassword, newPassword } from './admin-password.ts'
@@ -55,9 +55,7 @@ try {
   if (!stopping) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     await stopAll()
-    process.exit(
-      error instanceof SettingsError ? WRONG_SETTINGS_CODE : error instanceof StartFailure ? error.code : 1,
-    )
+    process.exit(error instanceof CannotStart || error instanceof StartFailure ? error.code : 1)
   }
 }
 

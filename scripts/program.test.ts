@@ -97,6 +97,11 @@ test('wrong settings end a program permanently, with the lines that name them', 
     code: 78,
   })
 
+  const newer = standIn(`console.error('The database is from a newer release'); process.exit(78);`)
+  await expect(newer.program.ready).rejects.toThrow(
+    'The database is from a newer release (ended with code 78)',
+  )
+
   const { program, lines, ends, restarts } = standIn(`${readyAt('1')} setTimeout(() => { ${wrong} }, 20)`)
   await program.ready
   await until(() => ends.length === 1)

@@ -57,7 +57,7 @@ const endsWithinMs = 8_000
 /** A control room waits: a program that crashed is restarted quickly, and one that crashes again and again with growing pauses. */
 const restartPausesMs = [100, 500, 1000, 2000]
 
-/** When a program that ended is started again: immediately on its request, never where its settings are wrong. */
+/** When a program that ended is started again: immediately on its request, never where that does not help. */
 export const restartAfter = ({ code }: ChildExit, pauseMs: number): number | undefined =>
   code === WRONG_SETTINGS_CODE ? undefined : code === RESTART_CODE ? 0 : pauseMs
 
@@ -165,7 +165,8 @@ export function whyEnded(lines: readonly string[], exit: ChildExit): string {
   if (exit.signal) return `ended by ${exit.signal}`
   const how = `ended with code ${exit.code}`
   if (exit.code === 0 || exit.code === RESTART_CODE) return how
-  if (exit.code === WRONG_SETTINGS_CODE) return `${settingsIn(lines)} (${how})`
+  const settings = settingsIn(lines)
+  if (exit.code === WRONG_SETTINGS_CODE && settings) return `${settings} (${how})`
   const logged = lines.filter((line) => parseObject(line)?.level !== undefined)
   const isReason = (line: string, least: number) => Number(parseObject(line)?.level) >= least
   const fatal =
@@ -177,11 +178,11 @@ export function whyEnded(lines: readonly string[], exit: ChildExit): string {
   return last ? `${last.trim()} (${how})` : how
 }
 
-function settingsIn(lines: readonly string[]): string {
+/** The lines about wrong settings as one, undefined where there are none. */
+function settingsIn(lines: readonly string[]): string | undefined {
   const from = lines.findLastIndex((line) => line.startsWith('Settings are wrong'))
-  const [head = 'Settings are wrong:', ...problems] = lines
-    .slice(Math.max(0, from))
-    .map((line) => line.trim())
+  if (from < 0) return undefined
+  const [head, ...problems] = lines.slice(from).map((line) => line.trim())
   return `${head} ${problems.join('; ')}`
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
@@ -129,6 +130,20 @@ it('refuses a second start on the same data with the first one’s process and a
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
   await ready(start({}).child)
+})
+
+it('ends permanently where the database is from a newer release', async () => {
+  const first = start({})
+  await ready(first.child)
+  first.child.kill('SIGTERM')
+  await once(first.child, 'exit')
+  const file = new DatabaseSync(join(folder, 'backhaul.db'))
+  file.exec("insert into migrations (name) values ('9999-tomorrow')")
+  file.close()
+  const older = start({})
+  const [code] = (await once(older.child, 'exit')) as [number]
+  expect(code).toBe(WRONG_SETTINGS_CODE)
+  expect(await older.stderr).toBe('The database is from a newer release: it has 9999-tomorrow\n')
 })
 
 it('gives the users of a demo its own password as soon as others can reach it', async () => {

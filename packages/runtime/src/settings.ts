@@ -2,29 +2,40 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { redactSecrets } from './redact.ts'
 
+/**
+ * EX_CONFIG of sysexits.h: a restart does not help, for example with wrong settings or a database of a newer release, so
+ * supervisors must not retry.
+ */
+export const WRONG_SETTINGS_CODE = 78
+
+/** The reason why a program cannot start, as a text without a stack trace, and its exit code. */
+export class CannotStart extends Error {
+  readonly code: number
+
+  constructor(message: string, code = 1) {
+    super(message)
+    this.name = 'CannotStart'
+    this.code = code
+  }
+}
+
 /** Wrong settings: one line per variable that breaks its rule. */
-export class SettingsError extends Error {
+export class SettingsError extends CannotStart {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(`Settings are wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    super(`Settings are wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, WRONG_SETTINGS_CODE)
     this.name = 'SettingsError'
     this.problems = problems
   }
 }
 
-/** Why a program cannot start, as a text without a stack trace. */
-export class CannotStart extends Error {}
-
-/** EX_CONFIG of sysexits.h: a restart does not help with wrong settings, so supervisors must not retry. */
-export const WRONG_SETTINGS_CODE = 78
-
 /** Reports why a program cannot start, and ends it. */
 export function failStart(error: unknown): never {
-  const isSettings = error instanceof SettingsError
+  const isExpected = error instanceof CannotStart
   const { stack = String(error) } = error as { stack?: string }
-  process.stderr.write(`${isSettings || error instanceof CannotStart ? error.message : stack}\n`)
-  process.exit(isSettings ? WRONG_SETTINGS_CODE : 1)
+  process.stderr.write(`${isExpected ? error.message : stack}\n`)
+  process.exit(isExpected ? error.code : 1)
 }
 
 /** A decimal integer written as text, for instance a port: `wholeNumber(0, 65535).default(8080)`. */

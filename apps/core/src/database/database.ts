@@ -1,6 +1,7 @@
 // Opens the system of record: SQLite in the data folder, or the PostgreSQL server that DATABASE_URL names.
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { CannotStart } from '@backhaul/runtime/settings'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import { migrate } from './migrate.ts'
@@ -34,7 +35,7 @@ export async function openDatabase(
     return db
   } catch (error) {
     await db?.destroy()
-    throw databaseUnusable(place, error)
+    throw error instanceof CannotStart ? error : databaseUnusable(place, error)
   }
 }
 

@@ -1,4 +1,5 @@
 // Brings a database to the newest shape: each migration once, all of them in one transaction.
+import { CannotStart, WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
 import { sql } from 'kysely'
 import { holdMigrations } from './dialect.ts'
 import * as firstTables from './migrations/0001-first-tables.ts'
@@ -128,7 +129,8 @@ export async function migrate(db: Database): Promise<string[]> {
     const done = await sql<{ name: string }>`select name from migrations`.execute(transaction)
     const names = new Set(done.rows.map((row) => row.name))
     const unknown = [...names].find((name) => !migrations.some((migration) => migration.name === name))
-    if (unknown) throw new Error(`The database is from a newer release: it has ${unknown}`)
+    if (unknown)
+      throw new CannotStart(`The database is from a newer release: it has ${unknown}`, WRONG_SETTINGS_CODE)
     const fresh = migrations.filter((migration) => !names.has(migration.name))
     for (const migration of fresh) {
       await migration.up(transaction)
