@@ -39,7 +39,7 @@ export function createIncomingFiles({
   const waited = createWaitedTimes(folder, clock)
   const coming = new Map<string, IncomingFile>()
   const partOf = (uploadId: string) => join(folder, `${uploadId}.part`)
-  /** The file is complete; called again if core did not receive the answer. */
+  /** The mark of a file that is complete, for a core that did not receive the answer. */
   const markOf = (uploadId: string) => join(folder, `${uploadId}.complete`)
 
   const sizeOf = (path: string) =>
@@ -84,7 +84,7 @@ export function createIncomingFiles({
       if (waitedMs < UPLOAD_WAITS_MS || coming.has(name.slice(0, name.lastIndexOf('.')))) continue
       const path = join(folder, name)
       await rm(path, { force: true })
-      log.info({ path }, 'removed part of a file: its upload was abandoned')
+      if (name.endsWith('.part')) log.info({ path }, 'removed part of a file: its upload was abandoned')
     }
   }
 
