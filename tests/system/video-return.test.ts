@@ -17,7 +17,7 @@ import { WebSocket } from 'ws'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
-import { until } from '../stage/until.ts'
+import { pause, until } from '../stage/until.ts'
 
 const ffmpegPath = findFfmpeg()
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-return-'))
@@ -200,6 +200,40 @@ describe.runIf(ffmpegPath)('video return', () => {
       'the display to show blue',
       () => statSync(displayed).size > enoughBytes && colourOf(readFileSync(displayed)) === 'blue',
     )
+  })
+
+  test('comes within the limits that are set for the links of the unit', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+    const limit = (first: number, second: number) =>
+      person.call(api.unitCommands.setLinks, {
+        params: params(),
+        body: [first, second].map((limit, at) => ({ interface: at + 1, enabled: true, limit })),
+      })
+    /** What each link brings to the unit, headers not counted, in kbit/s. */
+    async function rates(): Promise<[number, number]> {
+      const bytes = () => links.map((link) => gate.bytesBack(link))
+      const [before, fromMs] = [bytes(), performance.now()]
+      await pause(2000)
+      const after = bytes()
+      const kbpsOf = (at: number) =>
+        (((after[at] ?? 0) - (before[at] ?? 0)) * 8) / (performance.now() - fromMs)
+      return [kbpsOf(0), kbpsOf(1)]
+    }
+    const becomes = (what: string, check: (first: number, second: number) => boolean) =>
+      until(what, async () => check(...(await rates())), longMs)
+    await becomes('both links carry it', (first, second) => first > 400 && second > 400)
+    await limit(300, 0)
+    await becomes('one carries the rest', (first, second) => first > 100 && first < 310 && second > 600)
+    await limit(300, 400)
+    await becomes(
+      'both are limited',
+      (first, second) => first > 60 && first < 310 && second > 60 && second < 410,
+    )
+    // The server encodes it for what is left.
+    await shows('blue')
+    expect(phase(push.state(`unit.${unitId}`))).toBe('collecting')
+    await limit(0, 0)
+    await becomes('no link is limited', (first, second) => first + second > 1000)
   })
 
   test('[VR-004] [VR-006] shows another input on air, and follows the delay that is set', async () => {

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:dgram'
-import type { LinkLimit } from '@backhaul/bonding/rate-limit'
 import type { SenderLinkOptions } from '@backhaul/bonding/sender'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { UnitLink } from './links.ts'
@@ -37,12 +36,6 @@ export interface LinkHold {
 
 /** `onUsable` is called when the link must not be used for the present, and when it may be used again. */
 export type HoldLink = (link: UnitLink, remoteHost: string, onUsable: (isUsable: boolean) => void) => LinkHold
-
-/** The links by their ids. */
-export interface LinkTerms {
-  readonly ranks: Readonly<Record<string, number>>
-  readonly limits: readonly LinkLimit[]
-}
 
 /** The unit's end of a bond, whichever way the stream goes. */
 export interface BondEnd {

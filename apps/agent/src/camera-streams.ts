@@ -1,10 +1,11 @@
 // Several cameras in one transmission: each has an encoder and a bonded sender of its own, over the same links.
+
+import type { LinkTerms } from '@backhaul/bonding/link-terms'
 import type { SenderStats } from '@backhaul/bonding/sender'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import { ratesOf } from '@backhaul/contract/nouns/cameras'
 import { limitedKbps } from '@backhaul/contract/nouns/unit-settings'
 import type { CameraFaults } from '@backhaul/contract/nouns/units'
-import type { LinkTerms } from './bonded-links.ts'
 import type { Quality } from './encoder/encoder.ts'
 import { type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
 import type { RawSource } from './encoder/raw-source.ts'

@@ -5,10 +5,10 @@
 // 3. IP pipe and databridge: what the picture leaves of the limits, and at least what is kept free for them;
 // 4. files: what the others leave of the links and of the limits.
 //
-// A limit holds for what the unit sends, and for what servers send to it in a tunnel: in each direction by itself.
-import type { TunnelTerms } from '@backhaul/bonding/tunnel-terms'
+// A limit holds for what the unit sends, and for what servers send to it: in each direction by itself. Towards the unit the
+// returned picture comes first in the same way.
+import type { LinkTerms, TunnelTerms } from '@backhaul/bonding/link-terms'
 import { linkLimits, linkRank, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
-import type { LinkTerms } from './bonded-links.ts'
 import type { UnitLink } from './links.ts'
 
 /** Kept free of each limit of a picture while the unit has a tunnel: enough for the control of a camera. */
@@ -49,6 +49,7 @@ export function termsOf(settings: UnitSettings, links: readonly UnitLink[]): Lin
   }
 }
 
+/** Of a picture that the unit sends, and of one that is returned to it. */
 export const pictureTerms = ({ ranks, limits }: LinkTerms, hasTunnel: boolean): LinkTerms => ({
   ranks,
   limits: hasTunnel ? limits.map(({ links, kbps }) => ({ links, kbps: kbps - tunnelKbps })) : limits,
@@ -61,10 +62,14 @@ const leftOf = (limits: LinkTerms['limits'], others: readonly LinkRate[], leastK
     return { links, kbps: Math.max(leastKbps, kbps - used) }
   })
 
-/** The terms of an IP pipe or a databridge. */
-export const tunnelTerms = (own: LinkTerms, live: LivePicture | undefined): CallTerms => ({
+/** The terms of an IP pipe or a databridge; `returned` is the picture that the unit receives. */
+export const tunnelTerms = (
+  own: LinkTerms,
+  live: LivePicture | undefined,
+  returned: readonly LinkRate[],
+): CallTerms => ({
   up: { ...own, limits: leftOf(own.limits, live?.links ?? [], tunnelKbps), isBackground: false },
-  down: { ...own, isBackground: false },
+  down: { ...own, limits: leftOf(own.limits, returned, tunnelKbps), isBackground: false },
 })
 
 /**
@@ -77,6 +82,7 @@ export function fileTerms(
   linkIds: readonly string[],
   live: LivePicture | undefined,
   inTunnels: readonly LinkRate[],
+  returned: readonly LinkRate[],
 ): CallTerms {
   const others = [...(live?.links ?? []), ...inTunnels]
   const least =
@@ -87,6 +93,6 @@ export function fileTerms(
       limits: [...leftOf(own.limits, others, restKbps), ...least],
       isBackground: live !== undefined,
     },
-    down: { ...own, isBackground: false },
+    down: { ...own, limits: leftOf(own.limits, returned, restKbps), isBackground: false },
   }
 }

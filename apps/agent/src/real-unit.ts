@@ -125,10 +125,11 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     usable: () => usable(),
     own: () => termsOf(settings, links.all()),
     live: () => livePicture(sending),
+    returned: () => videoReturn?.links() ?? [],
     clock,
     log: options.log,
     onLost: (change) => listener(change),
-    onChange: () => sending?.useLinks(usable(), termsOfPicture()),
+    onChange: () => usePictureTerms(),
   })
   const links = followLinks({
     scan: () => withModems(options.scanInterfaces(), modems()),
@@ -142,9 +143,12 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   const dataCounters = countData(options, links, factsChanged)
   const usable = () => links.usable().filter((link) => mayCarry(settings, link))
   const termsOfPicture = () => pictureTerms(termsOf(settings, links.all()), tunnels.isThere())
-  function useLinks(): void {
+  function usePictureTerms(): void {
     sending?.useLinks(usable(), termsOfPicture())
     videoReturn?.useLinks()
+  }
+  function useLinks(): void {
+    usePictureTerms()
     tunnels.useLinks()
     sound.useLinks()
   }
@@ -153,6 +157,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     createVideoReturn({
       screen: options.screen,
       usable,
+      terms: termsOfPicture,
       clock,
       log: options.log,
       onChange: factsChanged,
@@ -302,6 +307,7 @@ function sample(
   modems: readonly Modem[],
 ): UnitSample {
   const stats = sending?.stats()
+  const returned = videoReturn?.links() ?? []
   const fix = position.current()
   return {
     ts: clock.nowMs(),
@@ -314,7 +320,7 @@ function sample(
       return {
         ...sent,
         kbps: sent.kbps + inTunnels.up,
-        downKbps: (videoReturn?.downKbps(link.id) ?? 0) + inTunnels.down,
+        downKbps: (returned.find(({ id }) => id === link.id)?.kbps ?? 0) + inTunnels.down,
         signal: modems.find(({ imei }) => imei === link.imei)?.signal,
       }
     }),

@@ -1,5 +1,7 @@
 // One transmission of the unit: its encoder or test data, the bonded sender, and the video rate that follows the links.
+
 import { isDeepStrictEqual } from 'node:util'
+import type { LinkTerms } from '@backhaul/bonding/link-terms'
 import { createSender, type Sender, type SenderStats } from '@backhaul/bonding/sender'
 import type { Reason } from '@backhaul/contract/define/refusals'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
@@ -8,7 +10,7 @@ import type { CameraFaults } from '@backhaul/contract/nouns/units'
 import { Refused } from '@backhaul/device/refused'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import { type BondedLinks, createBondedLinks, firstLinkKbps, type LinkTerms } from './bonded-links.ts'
+import { type BondedLinks, createBondedLinks, firstLinkKbps } from './bonded-links.ts'
 import { type EncoderOptions, type Quality, startEncoder } from './encoder/encoder.ts'
 import { createRateFollower, type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
 import { startTestData } from './encoder/test-data.ts'

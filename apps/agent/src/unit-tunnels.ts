@@ -1,11 +1,12 @@
 // All tunnels of the unit over its links: databridge, IP pipe and uploads, each within what the rules leave it.
+
+import type { LinkTerms } from '@backhaul/bonding/link-terms'
 import type { UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import type { LinkTerms } from './bonded-links.ts'
 import { databridge as databridgeThrough } from './databridge/databridge.ts'
 import { ipPipe as ipPipeThrough } from './ip-pipe/ip-pipe.ts'
-import { fileTerms, type LivePicture, tunnelTerms } from './link-terms.ts'
+import { fileTerms, type LinkRate, type LivePicture, tunnelTerms } from './link-terms.ts'
 import type { UnitLink } from './links.ts'
 import { type CalledTunnelOptions, createCalledTunnel } from './tunnels/called-tunnel.ts'
 import { createUploadTunnels } from './uploads/upload-tunnels.ts'
@@ -21,6 +22,8 @@ export interface UnitTunnelsOptions {
   own: () => LinkTerms
   /** Undefined while no picture is sent. */
   live: () => LivePicture | undefined
+  /** The returned picture, by the links that it comes over. */
+  returned: () => readonly LinkRate[]
   clock: Clock
   log: Log
   onLost: (change: UnitHardwareChange) => void
@@ -40,10 +43,22 @@ export interface UnitTunnels {
 }
 
 export function createUnitTunnels(options: UnitTunnelsOptions): UnitTunnels {
-  const { databridgeAddress, ipPipeBridge, links, usable, own, live, clock, log, onLost, onChange } = options
+  const {
+    databridgeAddress,
+    ipPipeBridge,
+    links,
+    usable,
+    own,
+    live,
+    returned,
+    clock,
+    log,
+    onLost,
+    onChange,
+  } = options
   const calledAs = (kind: 'databridgeLost' | 'ipPipeLost'): CalledTunnelOptions => ({
     usable,
-    terms: () => tunnelTerms(own(), live()),
+    terms: () => tunnelTerms(own(), live(), returned()),
     clock,
     log,
     onLost: (why) => onLost({ kind, why }),
@@ -63,7 +78,7 @@ export function createUnitTunnels(options: UnitTunnelsOptions): UnitTunnels {
     terms() {
       const ids = links().map(({ id }) => id)
       const inTunnels = ids.map((id) => ({ id, kbps: sumOf(called, id).up }))
-      return fileTerms(own(), ids, live(), inTunnels)
+      return fileTerms(own(), ids, live(), inTunnels, returned())
     },
     clock,
     log,

@@ -21,6 +21,12 @@ export type CalledSession = {
   startKbps?: number
 }
 
+export type CalledSenderStats = Omit<SenderStats, 'links'> & {
+  links: Omit<SenderStats['links'][number], 'error'>[]
+  /** What the limits allow on the links that are up, kilobits per second; Infinity where one of them has none. */
+  limitKbps: number
+}
+
 export type CalledSender = {
   /** The only port: media and control of all links. */
   readonly port: number
@@ -30,7 +36,7 @@ export type CalledSender = {
   /** Bytes of an MPEG-TS, any number at a time. */
   push(tsBytes: Uint8Array): void
   /** Undefined without a session. */
-  stats(): (Omit<SenderStats, 'links'> & { links: Omit<SenderStats['links'][number], 'error'>[] }) | undefined
+  stats(): CalledSenderStats | undefined
   close(): Promise<void>
 }
 

@@ -2,6 +2,7 @@
 import { checkBufferMs } from './clock.ts'
 import { createDueTurns } from './due-turns.ts'
 import { type LinkAddress, LinkSocket } from './link-socket.ts'
+import type { LinkTerms } from './link-terms.ts'
 import { ReceiverFlow, type ReceiverStats } from './receiver-flow.ts'
 import type { ReceiverLinkStats } from './receiver-link.ts'
 
@@ -20,6 +21,8 @@ export type CallingReceiver = {
   removeLink(id: string): void
   /** A link that is switched off does not call, and the sender stops using it. */
   enableLink(id: string, enabled: boolean): void
+  /** How the sender is to use the links, by their ids; it takes all of them alike before. */
+  setTerms(terms: LinkTerms): void
   /** Payloads in order, normally 1316 bytes of whole TS packets. Returns the function that unsubscribes. */
   onData(listener: (payload: Uint8Array) => void): () => void
   stats(): Omit<ReceiverStats, 'links'> & { links: CallingLinkStats[] }
@@ -107,6 +110,7 @@ export function createCallingReceiver(options: {
         flow.removeCall(id)
       }
     },
+    setTerms: (terms) => flow.setTerms(terms),
     onData(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -159,3 +159,32 @@ test('Without the key of the session no call is answered and nothing is accepted
   sender.setSession(undefined)
   expect(sender.stats()).toBeUndefined()
 })
+
+test('The sender uses the links as the receiver requests, also after its restart', async () => {
+  let sender = await openSender()
+  const { port } = sender
+  const relays = await openRelays(port)
+  const { receiver } = openReceiver()
+  for (const [at, relay] of relays.slice(0, 2).entries())
+    receiver.addLink({ id: `link${at + 1}`, remoteHost: relay.host, remotePort: relay.port })
+  const stream = new TestStream()
+  const kbps = () => receiver.stats().links.map((link) => link.kbps)
+  const flows = (done: (first: number, second: number) => boolean) =>
+    streamUntil(
+      () => sender,
+      stream,
+      () => done(kbps()[0] ?? 0, kbps()[1] ?? 0),
+    )
+  await flows((first, second) => first > 500 && second > 500)
+  expect(sender.stats()?.limitKbps).toBe(Number.POSITIVE_INFINITY)
+  receiver.setTerms({ ranks: {}, limits: [{ links: ['link1'], kbps: 400 }] })
+  await flows((first, second) => first > 200 && first < 420 && second > 900)
+  receiver.setTerms({ ranks: { link1: 1 }, limits: [] })
+  await flows((first, second) => first < 20 && second > 1200)
+  receiver.setTerms({ ranks: { link2: 1 }, limits: [{ links: ['link1', 'link2'], kbps: 900 }] })
+  await flows((first, second) => first > 600 && second < 20)
+  expect(sender.stats()?.limitKbps).toBe(900)
+  await sender.close()
+  sender = await openSender(port)
+  await flows(() => sender.stats()?.limitKbps === 900)
+})

@@ -1,5 +1,6 @@
 // The decisions of a bonded receiver: checks, orders and releases packets, requests lost ones; no sockets, no timers.
 import { randomInt } from 'node:crypto'
+import { type LinkTerms, writeTerms } from './link-terms.ts'
 import { NackBudget, nackRules } from './nack-policy.ts'
 import { PlayoutClock } from './playout-clock.ts'
 import { RateMeter } from './rate-meter.ts'
@@ -8,6 +9,7 @@ import { type Arrival, ReorderBuffer } from './reorder-buffer.ts'
 import {
   echoRequest,
   echoResponse,
+  linkTerms,
   type RtcpItem,
   rangeNacks,
   readRtcp,
@@ -28,6 +30,8 @@ const GAP_CHECK_MS = 5
 const RELEASE_SLACK_MS = 10
 /** The interval at which a link that is not answered is called. */
 const CALL_INTERVAL_MS = 500
+/** The interval at which a link repeats the terms: any of its datagrams may be lost. */
+const TERMS_INTERVAL_MS = 1000
 const LONGEST_RTT_MS = 10_000
 const LINKS_PER_REQUEST = 2
 /** Without an expected session, another source may take over after this silence. */
@@ -91,6 +95,9 @@ export class ReceiverFlow {
   #tickedMs = Number.NEGATIVE_INFINITY
   /** By the id of the link. */
   readonly #calls = new Map<string, Endpoint>()
+  #terms: { revision: number; bytes: Buffer } | undefined
+  /** When each link that calls has sent the terms. */
+  readonly #termsMs = new Map<string, number>()
 
   constructor(options: ReceiverFlowOptions) {
     this.#transmit = options.transmit
@@ -131,6 +138,15 @@ export class ReceiverFlow {
 
   removeCall(id: string): void {
     this.#calls.delete(id)
+    this.#termsMs.delete(id)
+  }
+
+  /** How the sender that is called is to use the links. */
+  setTerms({ ranks, limits }: LinkTerms): void {
+    const bytes = writeTerms({ ranks, limits, isBackground: false })
+    if (this.#terms?.bytes.equals(bytes)) return
+    this.#terms = { revision: (this.#terms?.revision ?? 0) + 1, bytes }
+    this.#termsMs.clear()
   }
 
   /** A datagram that came back over a link that calls. */
@@ -340,7 +356,8 @@ export class ReceiverFlow {
       lastReport: link.lastReport.ntpMiddle,
       sinceLastReport: Math.round(((nowMs - link.lastReport.atMs) / 1000) * 65_536),
     })
-    this.#answer(link, [echoRequest(this.#ownSsrc, BigInt(Math.round(nowMs * 1000))), ...answer], report)
+    const request = echoRequest(this.#ownSsrc, BigInt(Math.round(nowMs * 1000)))
+    this.#answer(link, [request, ...answer, ...this.#termsDue(link.control, nowMs)], report)
   }
 
   /** A link that is answered calls by its reports. */
@@ -348,7 +365,15 @@ export class ReceiverFlow {
     this.#calledMs = nowMs
     const answered = new Set(this.#links.answerable(nowMs).map(({ control }) => control?.address))
     for (const [id, to] of this.#calls)
-      if (!answered.has(id)) this.#send(to, receiverReport(this.#ownSsrc), [])
+      if (!answered.has(id)) this.#send(to, receiverReport(this.#ownSsrc), this.#termsDue(to, nowMs))
+  }
+
+  /** The terms, where the link calls and has not sent them within the last second. */
+  #termsDue(to: Endpoint | null, nowMs: number): Buffer[] {
+    if (!this.#terms || !to || !this.#calls.has(to.address)) return []
+    if (nowMs - (this.#termsMs.get(to.address) ?? Number.NEGATIVE_INFINITY) < TERMS_INTERVAL_MS) return []
+    this.#termsMs.set(to.address, nowMs)
+    return [linkTerms(this.#ownSsrc, this.#terms.revision, this.#terms.bytes)]
   }
 
   #answer(link: ReceiverLink, items: Buffer[], report = receiverReport(this.#ownSsrc)): void {

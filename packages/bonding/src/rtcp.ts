@@ -1,4 +1,4 @@
-// RTCP of RIST Simple Profile: reports, source description, both kinds of NACK, round-trip echo.
+// RTCP of RIST Simple Profile: reports, source description, both kinds of NACK, round-trip echo; and terms of links, our own.
 
 const SENDER_REPORT = 200
 const RECEIVER_REPORT = 201
@@ -6,6 +6,9 @@ const SOURCE_DESCRIPTION = 202
 const APPLICATION = 204
 const BITMASK_NACK = 205
 const RIST_NAME = 'RIST'
+/** Only between ends of ours: others skip it. */
+const TERMS_NAME = 'BKTM'
+const TERMS_HEAD_BYTES = 18
 const RANGE_NACK_SUBTYPE = 0
 const ECHO_REQUEST_SUBTYPE = 2
 const ECHO_RESPONSE_SUBTYPE = 3
@@ -32,6 +35,7 @@ export type RtcpItem =
   | { kind: 'nack'; sequences: number[] }
   | { kind: 'echoRequest'; ssrc: number; timestamp: bigint }
   | { kind: 'echoResponse'; ssrc: number; timestamp: bigint; delayUs: number }
+  | { kind: 'terms'; ssrc: number; revision: number; bytes: Buffer }
 
 function packet(countOrSubtype: number, type: number, bodyBytes: number): Buffer {
   const bytes = Buffer.alloc(4 + bodyBytes)
@@ -129,6 +133,25 @@ export function rangeNacks(mediaSsrc: number, sequences: readonly number[]): Buf
   return packets
 }
 
+/** How the far end is to use its links (link-terms.ts); terms of a later revision replace the earlier ones. */
+export function linkTerms(ssrc: number, revision: number, terms: Uint8Array): Buffer {
+  const bytes = packet(0, APPLICATION, Math.ceil((TERMS_HEAD_BYTES - 4 + terms.length) / 4) * 4)
+  bytes.writeUInt32BE(ssrc, 4)
+  bytes.write(TERMS_NAME, 8, 'latin1')
+  bytes.writeUInt32BE(revision, 12)
+  bytes.writeUInt16BE(terms.length, 16)
+  bytes.set(terms, TERMS_HEAD_BYTES)
+  return bytes
+}
+
+function readLinkTerms(body: Buffer): RtcpItem | null {
+  if (body.length < TERMS_HEAD_BYTES) return null
+  const end = TERMS_HEAD_BYTES + body.readUInt16BE(16)
+  if (end > body.length) return null
+  const bytes = body.subarray(TERMS_HEAD_BYTES, end)
+  return { kind: 'terms', ssrc: body.readUInt32BE(4), revision: body.readUInt32BE(12), bytes }
+}
+
 function readRangeNack(body: Buffer): number[] {
   const sequences: number[] = []
   for (let at = 12; at + 4 <= body.length; at += 4) {
@@ -152,7 +175,9 @@ function readBitmaskNack(body: Buffer): number[] {
 }
 
 function readApplication(body: Buffer, subtype: number): RtcpItem | null {
-  if (body.length < 12 || body.toString('latin1', 8, 12) !== RIST_NAME) return null
+  const name = body.toString('latin1', 8, 12)
+  if (name === TERMS_NAME) return readLinkTerms(body)
+  if (body.length < 12 || name !== RIST_NAME) return null
   const ssrc = body.readUInt32BE(4)
   if (subtype === RANGE_NACK_SUBTYPE) return { kind: 'nack', sequences: readRangeNack(body) }
   if (body.length < 20) return null

@@ -1,5 +1,6 @@
 // The decisions of a bonded sender: numbers and seals packets, chooses links, answers NACKs; no sockets, no timers.
 import { randomInt } from 'node:crypto'
+import { readTerms } from './link-terms.ts'
 import { type LinkLimit, RateLimit } from './rate-limit.ts'
 import {
   echoRequest,
@@ -32,6 +33,8 @@ const LONGEST_RTT_MS = 10_000
 const TARGET_SHARE = 0.85
 const USUAL_REPAIR_SHARE = 0.05
 const DEFAULT_START_KBPS = 1000
+/** More than any link carries. */
+const UNLIMITED_KBPS = 1e9
 /** CNAME prefix of our own receivers: only they are informed, on the media port, which link a packet came over. */
 export const RECEIVER_CNAME = 'backhaul/'
 /** CNAME prefix of a receiver that calls its sender; the id of the link follows. */
@@ -73,6 +76,8 @@ export class SenderFlow {
   #rtcpMs = Number.NEGATIVE_INFINITY
   #bindingMs = Number.NEGATIVE_INFINITY
   #rejected = 0
+  /** The newest terms of a receiver that calls, which is another one after its restart. */
+  #terms: { ssrc: number; revision: number } | undefined
 
   constructor(options: SenderFlowOptions) {
     this.bufferMs = options.bufferMs
@@ -180,18 +185,22 @@ export class SenderFlow {
 
   takeCall({ linkId, items }: Call, nowMs: number): void {
     const link = this.#links.get(linkId)
-    if (link) this.#takeAll(items, link, nowMs)
+    if (!link) return
+    for (const item of items) if (item.kind === 'terms') this.#takeTerms(item, nowMs)
+    this.#takeAll(items, link, nowMs)
   }
 
   stats(nowMs: number): {
     links: SenderLinkStats[]
     targetKbps: number
+    limitKbps: number
     waitingPackets: number
     rejected: number
   } {
     return {
       links: [...this.#links.values()].map((link) => link.stats(nowMs)),
       targetKbps: this.targetKbps(nowMs),
+      limitKbps: this.limitKbps(),
       waitingPackets: this.#waiting.length,
       rejected: this.#rejected,
     }
@@ -205,13 +214,35 @@ export class SenderFlow {
       counted.set(link.id, link.countedKbps(nowMs))
       resent += link.resentKbps(nowMs)
     }
-    for (const limit of this.#limits) {
-      const share = limit.kbps / sumOf(counted, limit.links)
-      if (share < 1) for (const id of limit.links) counted.set(id, (counted.get(id) ?? 0) * share)
-    }
-    const total = sumOf(counted, counted.keys())
+    const total = this.#underLimits(counted)
     const repairs = Math.min(total * 0.4, Math.max(0, resent - total * USUAL_REPAIR_SHARE))
     return Math.round(total * TARGET_SHARE - repairs)
+  }
+
+  /** What the limits allow on the links that are up, however fast they are; Infinity where one of them has none. */
+  limitKbps(): number {
+    const up = [...this.#links.values()].filter((link) => link.usable)
+    const total = this.#underLimits(new Map(up.map(({ id }) => [id, UNLIMITED_KBPS])))
+    return up.length > 0 && total < UNLIMITED_KBPS ? total : Number.POSITIVE_INFINITY
+  }
+
+  /** The sum of these rates after each limit has cut those of its links, which is done in the map. */
+  #underLimits(rates: Map<string, number>): number {
+    for (const limit of this.#limits) {
+      const share = limit.kbps / sumOf(rates, limit.links)
+      if (share < 1)
+        for (const id of limit.links) if (rates.has(id)) rates.set(id, (rates.get(id) ?? 0) * share)
+    }
+    return sumOf(rates, rates.keys())
+  }
+
+  #takeTerms({ ssrc, revision, bytes }: Extract<RtcpItem, { kind: 'terms' }>, nowMs: number): void {
+    if (this.#terms?.ssrc === ssrc && revision <= this.#terms.revision) return
+    const terms = readTerms(bytes)
+    if (!terms) return
+    this.#terms = { ssrc, revision }
+    this.setRanks(terms.ranks)
+    this.setLimits(terms.limits, nowMs)
   }
 
   #enqueue(payload: Buffer, nowMs: number): void {

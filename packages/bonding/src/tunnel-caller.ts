@@ -2,9 +2,9 @@
 import { CallSeal, type CallSession } from './call-seal.ts'
 import { type BondingClock, steadyClock } from './clock.ts'
 import { type LinkAddress, LinkSocket } from './link-socket.ts'
+import type { TunnelTerms } from './link-terms.ts'
 import { RateMeter } from './rate-meter.ts'
 import { createTunnel, type Tunnel, type TunnelUse } from './tunnel.ts'
-import type { TunnelTerms } from './tunnel-terms.ts'
 
 /** NATs of carriers forget a way after 30 s or more; a link with a new address is found again within this time. */
 const CALL_MS = 250

@@ -1,9 +1,9 @@
 // Tunnels over simulated links in simulated time: alone, with limits and ranks, and next to a live picture.
 import { expect, test } from 'vitest'
+import { readTerms, type TunnelTerms, writeTerms } from './link-terms.ts'
 import { type LinkShape, LinkShaper, OPEN_SHAPE, seededRandom } from './testing/link-shaper.ts'
 import { SimulatedBond } from './testing/simulated-bond.ts'
 import { createTunnelFlow, RECORD_BYTES } from './tunnel-flow.ts'
-import { readTerms, type TunnelTerms, writeTerms } from './tunnel-terms.ts'
 
 const TICK_MS = 20
 const SEAL_BYTES = 44

@@ -10,13 +10,13 @@
 // Wire: kind (1 byte), epoch of the sender, epoch of the receiver as the sender knows it, 0 for unknown (4 bytes each);
 // data: number of the packet, number of the record (4 bytes each), the record; answer: the next missing record, the
 // highest number received (4 bytes each), a bit for each of the 512 before that; loose: bytes that are not repaired; terms:
-// how the other end is to use its links from now on (tunnel-terms.ts).
+// how the other end is to use its links from now on (link-terms.ts).
 // An end that has started again has another epoch, and both begin from the start.
 import { randomInt } from 'node:crypto'
 import type { BondingClock } from './clock.ts'
+import { freeTerms, readTerms, type TunnelTerms, writeTerms } from './link-terms.ts'
 import { LinkWindow } from './link-window.ts'
 import { RateLimit } from './rate-limit.ts'
-import { freeTerms, readTerms, type TunnelTerms, writeTerms } from './tunnel-terms.ts'
 
 const DATA = 1
 const ANSWER = 2

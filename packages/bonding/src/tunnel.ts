@@ -1,9 +1,9 @@
 // A tunnel: streams, in order and repaired, and single datagrams as they come, over all links of a unit at once.
 import type { Duplex } from 'node:stream'
 import type { BondingClock } from './clock.ts'
+import type { TunnelTerms } from './link-terms.ts'
 import { createTunnelFlow } from './tunnel-flow.ts'
 import { createTunnelStreams } from './tunnel-streams.ts'
-import type { TunnelTerms } from './tunnel-terms.ts'
 
 const DATAGRAM_HEAD_BYTES = 6
 /** Longer ones would not fit into a packet of a network. */

@@ -1,5 +1,6 @@
 // One picture on its way to the unit: its links call the server of the return, and the picture comes back over them.
 import { type CallingReceiver, createCallingReceiver } from '@backhaul/bonding/calling-receiver'
+import type { LinkTerms } from '@backhaul/bonding/link-terms'
 import type { Reason } from '@backhaul/contract/define/refusals'
 import type { WantedVideoReturn } from '@backhaul/contract/gateway/units'
 import { Refused } from '@backhaul/device/refused'
@@ -34,7 +35,7 @@ export interface ReturnFlow {
   /** Settles with the first picture; rejects when the start fails. */
   readonly begun: Promise<void>
   stats: CallingReceiver['stats']
-  useLinks(links: readonly UnitLink[]): void
+  useLinks(links: readonly UnitLink[], terms: LinkTerms): void
   setDelay(delayMs: number): void
   stop(): void
 }
@@ -44,6 +45,7 @@ export function startReturnFlow(
   { bus, clock, log, onLost }: ReturnFlowOptions,
   { id, key, targets, latencyMs }: WantedVideoReturn,
   links: readonly UnitLink[],
+  terms: LinkTerms,
 ): ReturnFlow {
   const receiver = createCallingReceiver({
     sessionId: id,
@@ -59,8 +61,13 @@ export function startReturnFlow(
     dataMs = clock.monotonicMs()
     bus.push(Buffer.from(payload))
   })
-  bondedLinks.use(links, startedMs)
+  useLinks(links, terms)
   const timer = clock.setInterval(watch, watchPeriodMs)
+
+  function useLinks(next: readonly UnitLink[], nextTerms: LinkTerms): void {
+    receiver.setTerms(nextTerms)
+    bondedLinks.use(next, clock.monotonicMs())
+  }
 
   function watch(): void {
     const nowMs = clock.monotonicMs()
@@ -94,7 +101,7 @@ export function startReturnFlow(
   return {
     begun,
     stats: receiver.stats,
-    useLinks: (next) => bondedLinks.use(next, clock.monotonicMs()),
+    useLinks,
     setDelay: receiver.setBufferMs,
     stop,
   }

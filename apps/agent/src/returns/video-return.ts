@@ -1,4 +1,5 @@
 // The picture that is returned to the crew: received over the links, shown on the display, and reported as it comes.
+import type { LinkTerms } from '@backhaul/bonding/link-terms'
 import type { Reason } from '@backhaul/contract/define/refusals'
 import type { ReceivedReturn } from '@backhaul/contract/nouns/video-return'
 import { Refused } from '@backhaul/device/refused'
@@ -6,6 +7,7 @@ import type { VideoReturnHardware } from '@backhaul/device/unit-hardware'
 import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import type { LinkRate } from '../link-terms.ts'
 import type { UnitLink } from '../links.ts'
 import type { Display } from './display.ts'
 import { type ReturnFlow, startReturnFlow } from './return-flow.ts'
@@ -26,6 +28,8 @@ export interface ReturnScreen {
 export interface VideoReturnOptions {
   screen: ReturnScreen
   usable: () => readonly UnitLink[]
+  /** How the server is to use the links. */
+  terms: () => LinkTerms
   clock: Clock
   log: Log
   onChange: () => void
@@ -36,14 +40,15 @@ export interface VideoReturn {
   readonly hardware: VideoReturnHardware
   /** Null while nothing is fetched. */
   received(): ReceivedReturn | null
-  downKbps(linkId: string): number
-  /** The usable links changed. */
+  /** The links that it comes over, and the rate of each. */
+  links(): readonly LinkRate[]
+  /** The usable links, or how they may be used, changed. */
   useLinks(): void
   close(): Promise<void>
 }
 
 export function createVideoReturn(options: VideoReturnOptions): VideoReturn {
-  const { screen, usable, clock, log, onChange } = options
+  const { screen, usable, terms, clock, log, onChange } = options
   const { bus, display } = screen
   let flow: ReturnFlow | undefined
   let received: ReceivedReturn | null = null
@@ -94,7 +99,7 @@ export function createVideoReturn(options: VideoReturnOptions): VideoReturn {
         if (usable().length === 0) throw new Refused('unit.noLink')
         bus.reset()
         const onLost = (why: Reason) => void end().then(() => options.onLost(why))
-        const starting = startReturnFlow({ bus, clock, log, onLost }, wanted, usable())
+        const starting = startReturnFlow({ bus, clock, log, onLost }, wanted, usable(), terms())
         flow = starting
         await begin(starting, signal)
         log.info({ channelId: wanted.channelId }, 'video return begun')
@@ -105,8 +110,8 @@ export function createVideoReturn(options: VideoReturnOptions): VideoReturn {
       setDelay: (delayMs) => flow?.setDelay(delayMs),
     },
     received: () => received,
-    downKbps: (linkId) => flow?.stats().links.find(({ id }) => id === linkId)?.kbps ?? 0,
-    useLinks: () => flow?.useLinks(usable()),
+    links: () => flow?.stats().links ?? [],
+    useLinks: () => flow?.useLinks(usable(), terms()),
     async close() {
       clock.clearInterval(timer)
       await end()

@@ -6,7 +6,7 @@ import type {
   ServerFailure,
   WantedChannel,
 } from '@backhaul/contract/gateway/servers'
-import { feedOf, returnStatus, type VrInput } from '@backhaul/contract/nouns/video-return'
+import { feedOf, returnStatus, type VrInput, type VrSettings } from '@backhaul/contract/nouns/video-return'
 import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
 import { noCounts } from '../bus/program-counts.ts'
@@ -19,6 +19,7 @@ import { createRtpFeed } from '../previews/rtp-feed.ts'
 import { type ReturnEncoder, startReturnEncoder } from './return-encoder.ts'
 import type { ReturnInputs } from './return-inputs.ts'
 import { openReturnPort, type ReturnPlace } from './return-port.ts'
+import { createLimitFollower, returnKbps } from './return-rate.ts'
 
 /** A unit that does not call for this long gets no picture made; the next call starts it again. */
 const SILENT_AFTER_MS = 10_000
@@ -87,6 +88,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
   let encoder: Encoding | undefined
   const endings = new Set<Promise<void>>()
   let calledMs = Number.NEGATIVE_INFINITY
+  let limit = createLimitFollower()
   /** Pages that show the moving picture. */
   let watchers = 0
   let status = returnStatus(false, false, false)
@@ -110,6 +112,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
     const { videoReturn } = wanted
     const { session: next } = videoReturn ?? {}
     calledMs = Number.NEGATIVE_INFINITY
+    limit = createLimitFollower()
     port.setSession(
       next && videoReturn
         ? {
@@ -135,9 +138,18 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
     bus.reset()
   }
 
+  /** As set, at the rate that the limits of the unit's links allow. */
+  function encoding(): Pick<VrSettings, 'video' | 'audio'> | undefined {
+    const { settings } = wanted.videoReturn ?? {}
+    if (!settings) return undefined
+    const limitKbps = port.sender()?.stats()?.limitKbps ?? Number.POSITIVE_INFINITY
+    const bitrateKbps = returnKbps(settings, limit.follow(limitKbps, performance.now()))
+    return { video: { ...settings.video, bitrateKbps }, audio: settings.audio }
+  }
+
   /** Starts, restarts or stops the encoder so that it makes what is fetched now. */
   function encode(): void {
-    const { settings } = wanted.videoReturn ?? {}
+    const settings = encoding()
     const isCalled = session() !== undefined && performance.now() - calledMs < SILENT_AFTER_MS
     const feed = shown && (isCalled || watchers > 0) ? inputs.feed(shown.id) : undefined
     const plan = feed && settings && JSON.stringify([shown?.id, feed.layout, settings.video, settings.audio])

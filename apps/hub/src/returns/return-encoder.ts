@@ -8,10 +8,10 @@ import type { Log } from '@backhaul/runtime/log'
 import { sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
 import type { ReturnFeed } from './return-inputs.ts'
+import { AUDIO_KBPS_PER_CHANNEL } from './return-rate.ts'
 
 /** The return is only viewed by a crew: larger pictures are scaled down. */
 const MOST_WIDTH = 1920
-const AUDIO_KBPS_PER_CHANNEL = 48
 
 export interface ReturnEncoder {
   /** The last message of the program since it ended by itself, until a picture comes again. */

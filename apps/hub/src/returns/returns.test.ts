@@ -126,6 +126,24 @@ describe.runIf(ffmpegPath)('a return channel', () => {
     await until(() => now()?.failures?.length === 0 && bus.lastDataMs() > before)
   })
 
+  test('keeps the limits that the unit sets for its links, at a lower rate and without holes', async () => {
+    const { apply, ports } = await openHub([{ kind: 'file', path: film('limited.mkv') }])
+    apply({ video: { codec: 'H.264', bitrateKbps: 3000 } }, sessionOf('a'))
+    const { receiver, bus } = call('a', await openPort(ports))
+    const kbps = () => receiver.stats().kbps
+    await until(() => kbps() > 2000)
+    receiver.setTerms({ ranks: {}, limits: [{ links: ['modem'], kbps: 1000 }] })
+    await until(() => kbps() > 300 && kbps() < 1000)
+    await until(() => bus.hasKeyFrame())
+    const { lost } = receiver.stats().totals
+    const from = performance.now()
+    await until(() => bus.lastDataMs() > from + 5000)
+    expect(receiver.stats().totals.lost).toBe(lost)
+    expect(kbps()).toBeLessThan(1000)
+    receiver.setTerms({ ranks: {}, limits: [] })
+    await until(() => kbps() > 2000)
+  })
+
   test('[VR-005] makes its picture for a page that shows it, without a unit and for no unit', async () => {
     const { hub, apply, ports, now } = await openHub([{ kind: 'file', path: film('page.mkv') }])
     apply({})

@@ -12,6 +12,8 @@ export interface LinkGate {
   setShape(shape: Partial<LinkShape>): void
   /** Datagrams of all links so far, towards the receiver and back. */
   passed(): { up: number; down: number }
+  /** Bytes of the link so far that came back from the receiver. */
+  bytesBack(address: string): number
   close(): Promise<void>
 }
 
@@ -32,6 +34,7 @@ export async function openLinkGate(
   const shapers = new Map<string, LinkShaper>()
   const sockets: Socket[] = [near.media, near.control]
   const passed = { up: 0, down: 0 }
+  const bytesBack = new Map<string, number>()
   let closed = false
   let current: LinkShape = { ...OPEN_SHAPE, ...shape }
 
@@ -60,6 +63,7 @@ export async function openLinkGate(
         far.on('message', (answer) => {
           if (cuts.has(from.address)) return
           passed.down++
+          bytesBack.set(from.address, (bytesBack.get(from.address) ?? 0) + answer.length)
           socket.send(answer, from.port, from.address)
         })
       }
@@ -82,6 +86,7 @@ export async function openLinkGate(
       for (const shaper of shapers.values()) shaper.shape = current
     },
     passed: () => ({ ...passed }),
+    bytesBack: (address) => bytesBack.get(address) ?? 0,
     async close() {
       closed = true
       await Promise.all(sockets.map((socket) => new Promise<void>((done) => socket.close(() => done()))))

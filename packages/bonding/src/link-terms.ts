@@ -1,4 +1,4 @@
-// How an end of a tunnel uses its links, and the bytes by which one end sends that to the other.
+// How an end of a bond or of a tunnel uses its links, and the bytes by which the other end is sent that.
 //
 // Wire: flags (1 byte, 1 for background); the number of links (1 byte), and for each its rank, the length of its id (1 byte
 // each) and the id; then for each limit its kbit/s (4 bytes), the number of its links and their places in that list (1 byte
@@ -14,10 +14,13 @@ const HIGHEST_RANK = 0xff
 const LEAST_KBPS = 1
 
 /** By default all links alike, as fast as they carry it. */
-export interface TunnelTerms {
-  /** By link, 0 where none is named: of the links that are there only those of the lowest rank are used. */
+export interface LinkTerms {
+  /** By link, 0 where none is named. A tunnel uses only the lowest rank that is there, a bond those above when that is full. */
   readonly ranks: Readonly<Record<string, number>>
   readonly limits: readonly LinkLimit[]
+}
+
+export interface TunnelTerms extends LinkTerms {
   /** Other traffic of the links comes first: records get what it leaves free. */
   readonly isBackground: boolean
 }
