@@ -204,10 +204,15 @@ describe.runIf(ffmpegPath)('video return', () => {
 
   test('comes within the limits that are set for the links of the unit', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
-    const limit = (first: number, second: number) =>
+    const { modems } = await person.call(api.units.modems, { params: params() })
+    const limit = (...each: readonly [number, number]) =>
       person.call(api.unitCommands.setLinks, {
         params: params(),
-        body: [first, second].map((limit, at) => ({ interface: at + 1, enabled: true, limit })),
+        body: each.map((limit, at) => ({
+          interface: modems.find(({ id }) => id === `Modem ${at + 1}`)?.port ?? 0,
+          enabled: true,
+          limit,
+        })),
       })
     /** What each link brings to the unit, headers not counted, in kbit/s. */
     async function rates(): Promise<[number, number]> {
@@ -221,19 +226,19 @@ describe.runIf(ffmpegPath)('video return', () => {
     }
     const becomes = (what: string, check: (first: number, second: number) => boolean) =>
       until(what, async () => check(...(await rates())), longMs)
-    await becomes('both links carry it', (first, second) => first > 400 && second > 400)
-    await limit(300, 0)
-    await becomes('one carries the rest', (first, second) => first > 100 && first < 310 && second > 600)
-    await limit(300, 400)
+    await becomes('both links carry it', (first, second) => first > 1200 && second > 1200)
+    await limit(1000, 0)
+    await becomes('one carries the rest', (first, second) => first > 300 && first < 1010 && second > 1200)
+    await limit(1000, 1000)
     await becomes(
       'both are limited',
-      (first, second) => first > 60 && first < 310 && second > 60 && second < 410,
+      (first, second) => first > 60 && first < 1010 && second > 60 && second < 1010,
     )
     // The server encodes it for what is left.
     await shows('blue')
     expect(phase(push.state(`unit.${unitId}`))).toBe('collecting')
     await limit(0, 0)
-    await becomes('no link is limited', (first, second) => first + second > 1000)
+    await becomes('no link is limited', (first, second) => first + second > 2500)
   })
 
   test('[VR-004] [VR-006] shows another input on air, and follows the delay that is set', async () => {

@@ -206,7 +206,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
       await fleet.clock.advanceAsync(5000)
       return (await account()).lastSync?.reason
     }
-    await expect.poll(reason).toBe('Not available for your user type')
+    await expect.poll(reason).toBe('The customer does not have the service Ingest.')
     expect(requests).toHaveLength(times)
   })
 
