@@ -214,7 +214,7 @@ describe.runIf(ffmpegPath)('video return', () => {
           limit,
         })),
       })
-    /** What each link brings to the unit, headers not counted, in kbit/s. */
+    /** The rate of each link towards the unit in kbit/s, headers not counted. */
     async function rates(): Promise<[number, number]> {
       const bytes = () => links.map((link) => gate.bytesBack(link))
       const [before, fromMs] = [bytes(), performance.now()]

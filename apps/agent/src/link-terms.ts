@@ -49,7 +49,7 @@ export function termsOf(settings: UnitSettings, links: readonly UnitLink[]): Lin
   }
 }
 
-/** Of a picture that the unit sends, and of one that is returned to it. */
+/** The terms of a picture that the unit sends, and of one that is returned to it. */
 export const pictureTerms = ({ ranks, limits }: LinkTerms, hasTunnel: boolean): LinkTerms => ({
   ranks,
   limits: hasTunnel ? limits.map(({ links, kbps }) => ({ links, kbps: kbps - tunnelKbps })) : limits,

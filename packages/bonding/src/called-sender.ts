@@ -23,7 +23,7 @@ export type CalledSession = {
 
 export type CalledSenderStats = Omit<SenderStats, 'links'> & {
   links: Omit<SenderStats['links'][number], 'error'>[]
-  /** What the limits allow on the links that are up, kilobits per second; Infinity where one of them has none. */
+  /** The rate that the limits allow on the links that are up, kilobits per second; Infinity where one of them has none. */
   limitKbps: number
 }
 

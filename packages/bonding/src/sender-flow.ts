@@ -219,7 +219,7 @@ export class SenderFlow {
     return Math.round(total * TARGET_SHARE - repairs)
   }
 
-  /** What the limits allow on the links that are up, however fast they are; Infinity where one of them has none. */
+  /** The rate that the limits allow on the links that are up, however fast they are; Infinity where one of them has none. */
   limitKbps(): number {
     const up = [...this.#links.values()].filter((link) => link.usable)
     const total = this.#underLimits(new Map(up.map(({ id }) => [id, UNLIMITED_KBPS])))
