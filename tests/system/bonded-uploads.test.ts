@@ -237,7 +237,10 @@ describe.runIf(canMakeNamespaces())('files over the links of a unit', () => {
       const enable = async (enabled: boolean) => {
         const body = [{ interface: 1, enabled }]
         await person.call(api.unitCommands.setLinks, { params: params(), body })
-        const isSet = async () => (await read()).modems.find(({ id }) => id === 'eth0')?.enabled === enabled
+        const isSet = async () => {
+          const { modems, offlineModems } = await read()
+          return [...modems, ...offlineModems].find(({ id }) => id === 'eth0')?.enabled === enabled
+        }
         await until('the link as it is set', isSet, patienceMs)
       }
       await enable(false)
