@@ -111,7 +111,7 @@ export const secondFactors = {
     method: 'DELETE',
     path: '/v2/admin/users/{id}/second_factors',
     summary:
-      'Removes every second factor of a user who lost theirs, so that they sign in with the password alone',
+      'Removes every second factor of a user who lost theirs, and ends their sign-ins; the password alone is enough until they add another',
     permission: 'administerPeople',
     closedToKeys: true,
     params: z.object({ id: z.string().min(1).max(64) }),

@@ -252,8 +252,8 @@ describe.each(enginesOfNight)('second factors on %s', (engine) => {
     await expect(olivia.call(offerTotp, { body: { password } })).rejects.toMatchObject({ code: 403 })
   })
 
-  it('lets an administrator remove those of users with fewer rights, within their customers', async () => {
-    await withApp()
+  it('lets an administrator remove those of users with fewer rights, within their customers, and signs them out', async () => {
+    const { browser: lost } = await withApp()
     await withApp('sam')
     await withApp('root')
     const [nora, reed] = [await test.signedIn('nora'), await test.signedIn('reed')]
@@ -263,7 +263,9 @@ describe.each(enginesOfNight)('second factors on %s', (engine) => {
     await expect(resetOf('us-root')).rejects.toMatchObject({ code: 403 })
     await expect(resetOf('us-nora')).rejects.toMatchObject({ code: 409 })
     const waiting = await challenge(test.browser())
+    expect(await isIn(lost)).toBe(true)
     expect(await resetOf('us-olivia')).toEqual({ removed: 1 })
+    await expect.poll(() => isIn(lost)).toBe(false)
     await expect(step(test.browser(), waiting.challenge, '123456')).rejects.toMatchObject({ code: 401 })
     expect(await isIn(await test.signedIn('olivia'))).toBe(true)
     const done = (await lines('secondFactors.reset')).filter(({ result }) => result === 'done')

@@ -57,7 +57,7 @@ export interface SecondFactors {
   confirmPasskey(caller: Caller, given: PasskeyConfirmation, at: At): Promise<Enrolled>
   renewRecoveryCodes(caller: Caller, password: string, at: At): Promise<string[]>
   remove(caller: Caller, id: string, password: string, at: At): Promise<void>
-  /** Removes those of another user who lost them; answers their number. */
+  /** Removes those of another user who lost them, and ends their sign-ins; answers the number of factors. */
   reset(caller: Caller, userId: string): Promise<number>
   /** The second step that a user needs after the correct password; undefined when the password is enough. */
   challenge(person: Person, at: At): Promise<SecondFactorChallenge | undefined>
@@ -243,10 +243,12 @@ export function createSecondFactors(needs: Needs): SecondFactors {
       if (userId === caller.userId) throw new Conflict('secondFactor.own')
       await users.administration.requireAdministered(caller, userId)
       await challenged.dropOf(userId)
-      return await db.transaction().execute(async (transaction) => {
+      const removed = await db.transaction().execute(async (transaction) => {
         await table.replaceRecoveryCodes(transaction, userId, [])
         return await table.deleteFactorsOf(transaction, userId)
       })
+      events.emit('userShutOut', { userId })
+      return removed
     },
     async challenge({ id: userId }, { origin }) {
       const factors = await table.factorsOf(db, userId)
