@@ -52,6 +52,17 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     await page.getByText('1 room').waitFor()
     expect(await violations(page)).toEqual([])
 
+    // A browser without a microphone shows what is missing.
+    const mute = await chromium.context.newPage()
+    await mute.addInitScript(`
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'))
+    `)
+    await mute.goto(`${stage.url}/manage/audio_rooms?ignoreRouteDefault=1`)
+    await mute.getByRole('button', { name: 'Join Studio 1' }).click()
+    await mute.getByText('No microphone can be used.').waitFor()
+    expect(await violations(mute)).toEqual([])
+    await mute.close()
+
     // The microphone of this browser beeps, and comes back from the server as another voice.
     await row(page, 'Studio 1').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Join and hear yourself' }).click()

@@ -2,11 +2,12 @@
 import { audioRooms as calls } from '@backhaul/contract/api/audio-rooms'
 import { channels } from '@backhaul/contract/api/channels'
 import type { AudioRoom, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
+import i18next from 'i18next'
 import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { createList, readAll } from '../../kit/lists.ts'
 import { inventoryName } from '../../people/inventory-names/inventory-names.ts'
 import { createValue } from '../../ui/value.ts'
-import { enterRoom, type RoomConnection } from './room-connection.ts'
+import { enterRoom, openMicrophone, type RoomConnection } from './room-connection.ts'
 
 export const rooms = createList(
   'audioRooms',
@@ -76,7 +77,10 @@ export async function join(room: AudioRoom, echo: boolean): Promise<void> {
     const { iceServers } = await call(channels.stunTurn, {
       query: { identifier: inventoryName(room.inventory) },
     })
+    const microphone = await openMicrophone()
+    if (!microphone) return become({ ...outside, fault: i18next.t('audioRooms:noMicrophone') })
     connection = await enterRoom({
+      microphone,
       iceServers,
       answer: async (sdp) => await call(calls.join, { params, body: { sdp, echo } }),
       end: async (session) => void (await call(calls.leave, { params, query: { session } })),

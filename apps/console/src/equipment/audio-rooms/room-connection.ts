@@ -8,6 +8,7 @@ export interface RoomConnection {
 }
 
 interface Way {
+  microphone: MediaStream
   isOpen: boolean
   iceServers: RTCIceServer[]
   /** Hands the offer to core, which answers it. */
@@ -23,8 +24,17 @@ const gatherWithinMs = 2000
 const connectWithinMs = 15_000
 const countEveryMs = 1000
 
-/** Rejects without a microphone, when core refuses, and when the server is not reached. */
+/** Undefined without one, where the user or the browser refuses it, and on a page that is not from HTTPS or this machine. */
+export const openMicrophone = (): Promise<MediaStream | undefined> =>
+  Promise.resolve(
+    navigator.mediaDevices?.getUserMedia({
+      audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+    }),
+  ).catch(() => undefined)
+
+/** Rejects when core refuses, and when the server is not reached. */
 export async function enterRoom({
+  microphone,
   iceServers,
   answer,
   end,
@@ -32,9 +42,6 @@ export async function enterRoom({
   onLost,
   isOpen,
 }: Way): Promise<RoomConnection> {
-  const microphone = await navigator.mediaDevices.getUserMedia({
-    audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
-  })
   const setMicrophone = (opens: boolean) => {
     for (const track of microphone.getAudioTracks()) track.enabled = opens
   }
