@@ -1,5 +1,5 @@
 // Targets of files through the doors: kept with sealed secrets, and files that really arrive at FTP, SFTP and S3 servers.
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -213,6 +213,28 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
       sendMetadata: true,
     })
     expect(readdirSync(folder).toSorted()).toEqual(['Harbour.mp4', 'Harbour.mp4.json'])
+  })
+
+  it('are not called with a private key that cannot be used: the sending fails at once with the reason', async () => {
+    const sftp = await openTarget(openSftpServer())
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'closed' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    })
+    const address = { kind: 'sftp' as const, address: sftp.url, hostKey: sftp.hostKey }
+    const target = await add({ ...address, secret: privateKey })
+    await send(target.id)
+    expect(await reaches('failed')).toMatchObject({
+      cause: { code: 'sending.unusableKey' },
+      reason: expect.stringMatching('passphrase'),
+      tries: 1,
+    })
+    const params = { id: 'north', targetId: target.id }
+    await nora.call(calls.change, { params, body: { secret: publicKey } })
+    await expect(nora.call(calls.check, { params })).rejects.toMatchObject({
+      message: expect.stringMatching('Unsupported key format'),
+    })
   })
 
   it('get a file by S3, a large one in parts of which those that are there are not sent again', async () => {

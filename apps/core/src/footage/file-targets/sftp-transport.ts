@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { because } from '@backhaul/contract/define/refusals'
-import type { Client, SFTPWrapper } from 'ssh2'
+import type { Client, SFTPWrapper, utils } from 'ssh2'
 import type { OutwardAddresses } from '../../doors/outward-address.ts'
 import { folderTransport } from './folder-transport.ts'
 import { foldersOf, type OpenTarget, silentAfterMs, TransferFailure, type Transport } from './transfer.ts'
@@ -37,12 +37,22 @@ async function step<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The secret as a private key where it is one, without a passphrase, otherwise as a password. */
+function credentialOf(secret: string, parseKey: typeof utils.parseKey) {
+  if (!secret.trimStart().startsWith('-----BEGIN')) return { password: secret }
+  const parsed = parseKey(secret)
+  if (parsed instanceof Error)
+    throw new TransferFailure(because('sending.unusableKey', { error: parsed.message }), true)
+  return { privateKey: secret }
+}
+
 async function signIn(
   { url, username, secret, hostKey }: OpenTarget,
   addresses: OutwardAddresses,
 ): Promise<{ client: Client; sftp: SFTPWrapper }> {
   const host = await addresses.resolve(url.hostname)
   const { default: ssh2 } = await import('ssh2')
+  const credential = credentialOf(secret, ssh2.utils.parseKey)
   const client = new ssh2.Client()
   let seen = ''
   const { promise, resolve, reject } = Promise.withResolvers<SFTPWrapper>()
@@ -53,7 +63,7 @@ async function signIn(
     host,
     port: url.port === '' ? defaultPort : Number(url.port),
     username,
-    ...(secret.trimStart().startsWith('-----BEGIN') ? { privateKey: secret } : { password: secret }),
+    ...credential,
     readyTimeout: silentAfterMs,
     keepaliveInterval: aliveEachMs,
     hostVerifier: (key: Buffer) => {

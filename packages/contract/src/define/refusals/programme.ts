@@ -101,6 +101,7 @@ export const programme = {
   'sending.refused': 'The target refused the file ({{error}}).',
   'sending.sizeDiffers': 'The target holds {{there}} bytes of a file of {{size}} bytes.',
   'sending.signInRefused': 'The target refused the user name or the secret ({{error}}).',
+  'sending.unusableKey': 'The private key of the target cannot be used ({{error}}).',
   'sending.wrongHostKey': 'The server has the host key {{key}}, which is not the one of the target.',
   'publishing.failed': 'The file could not be published ({{reason}}).',
   'publishing.noFolder': 'The server has no hot folder.',
