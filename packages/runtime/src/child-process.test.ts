@@ -4,20 +4,12 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type ChildExit, superviseChild } from './child-process.ts'
 import { createTestClock } from './clock.ts'
+import { isRunning } from './testing/processes.ts'
 
 const shell = (script: string) => ({ command: 'sh', args: ['-c', script] })
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5))
-}
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 test('both outputs arrive as lines, the last one without line feed too', async () => {
@@ -122,8 +114,8 @@ test.runIf(process.platform === 'linux')(
     const childPid = Number(chunk.toString())
     // setpriv has set the signal once it has executed the program.
     await until(() => readFileSync(`/proc/${childPid}/comm`, 'utf8') === 'sleep\n')
-    expect(isAlive(childPid)).toBe(true)
+    expect(isRunning(childPid)).toBe(true)
     parent.kill('SIGKILL')
-    await until(() => !isAlive(childPid))
+    await until(() => !isRunning(childPid))
   },
 )

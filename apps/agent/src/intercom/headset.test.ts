@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
+import { isRunning } from '@backhaul/runtime/testing/processes'
 import { until } from '@backhaul/runtime/testing/until'
 import { bytesOf, FRAME_SAMPLES, type Frame, silence } from '@backhaul/speech/frames'
 import { everyFrame } from '@backhaul/speech/pace'
@@ -60,15 +61,9 @@ test('the programs of a command end with the headset', async () => {
   headset.open(() => {})
   await until(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'))
   const pid = Number(readFileSync(path, 'utf8'))
-  expect(process.kill(pid, 0)).toBe(true)
+  expect(isRunning(pid)).toBe(true)
   await headset.close()
-  await until(() => {
-    try {
-      return !process.kill(pid, 0)
-    } catch {
-      return true
-    }
-  })
+  await until(() => !isRunning(pid))
 })
 
 test('the sound of the microphone comes in frames, and that of the room goes to the speaker', async () => {

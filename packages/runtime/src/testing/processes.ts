@@ -7,6 +7,15 @@ export function signalProcess(pid: number | undefined, signal: NodeJS.Signals): 
   process.kill(pid, signal)
 }
 
+/** Whether the process is there, which may be one that ended and was not collected. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 /** Kills what is left of these processes; those that have ended meanwhile are no failure. */
 export function killProcesses(pids: readonly number[]): void {
   for (const pid of pids) {
