@@ -2,6 +2,7 @@
 import { openTunnelPort, type TunnelPort } from '@backhaul/bonding/tunnel-port'
 import type { UploadTunnels } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
+import { openingFault } from '../failures.ts'
 
 export interface UploadPort extends UploadTunnels {
   readonly port: number
@@ -26,7 +27,8 @@ export async function openUploadPort({
   try {
     tunnels = await openTunnelPort(host, port).catch(async () => await openTunnelPort(host, 0))
   } catch (error) {
-    log.error({ err: error, host, port }, 'port for files of units not opened: files come through core')
+    const { message } = openingFault(error, port)
+    log.error({ host, port, reason: message }, 'port for files of units not opened: files come through core')
     return undefined
   }
   if (port !== 0 && tunnels.port !== port)
