@@ -146,11 +146,11 @@ describe.runIf(hasChromium)('stories in the browser', () => {
       .toBe(1)
     await page().getByRole('button', { name: 'Newsroom sync' }).click()
     await dialog()
-      .getByText('1 stories: 1 new, 0 changed, 0 deleted, 0 kept for their units, 1 skipped')
+      .getByText('1 story: 1 new, 0 changed, 0 deleted, 0 kept for their units, 1 skipped')
       .waitFor()
     expect(await violations(page())).toEqual([])
     await dialog().getByRole('button', { name: 'Cancel' }).click()
-    await page().reload()
+    // The screen is still the one of before the reading.
     await row('NIGHT TRAIN').click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Edit' }).click()
     await dialog().getByText('This story comes from the newsroom.').waitFor()

@@ -15,7 +15,7 @@ export function LastSync({ result }: { result: NewsroomResult | null }) {
     return <Alert color="red">{t('newsroom.failed', { time, reason: why })}</Alert>
   return (
     <Alert color={skipped === 0 ? 'green' : 'yellow'} title={t('newsroom.last', { time })}>
-      {t('newsroom.counts', { stories, created, changed, removed, kept, skipped })}
+      {t('newsroom.counts', { count: stories, created, changed, removed, kept, skipped })}
       {why === '' ? null : <div>{why}</div>}
     </Alert>
   )

@@ -15,9 +15,12 @@ import { NewsroomDialog } from './NewsroomDialog.tsx'
 import { StoryDialog } from './StoryDialog.tsx'
 import { removeStory, stories } from './stories.ts'
 
+/** Stories of a newsroom come by themselves. */
+const refreshMs = 10_000
+
 export function StoriesPage() {
   const { t } = useTranslation('stories')
-  const { choice, inventory, ...list } = useCustomerList(stories)
+  const { choice, inventory, ...list } = useCustomerList(stories, refreshMs)
   const mayWrite = useMay('writeStories')
   const columns = useMemo(() => columnsOf(t), [t])
   const words = t('list', { returnObjects: true })

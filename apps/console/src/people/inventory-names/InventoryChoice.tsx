@@ -9,12 +9,15 @@ import { likelyInventory, useInventoryNames } from './inventory-names.ts'
 const refreshMs = 60_000
 
 /** Shows the list of the likely customer until another is chosen, and keeps it fresh; `choice` is nothing where there is one. */
-export function useCustomerList<A extends Items<unknown>>(list: List<A, [inventory: string]>) {
+export function useCustomerList<A extends Items<unknown>>(
+  list: List<A, [inventory: string]>,
+  everyMs: number = refreshMs,
+) {
   const { t } = useTranslation('groups')
   const { choices: all, errorText: fault, again } = useInventoryNames()
   const [chosen, choose] = useState('')
   const inventory = all.length === 0 ? '' : chosen || likelyInventory()
-  const shown = useList(list, [inventory], { isAsked: inventory !== '', everyMs: refreshMs })
+  const shown = useList(list, [inventory], { isAsked: inventory !== '', everyMs })
   const choice =
     all.length > 1 ? (
       <NativeSelect

@@ -184,6 +184,10 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
       ...failed,
       cause: { code: 'newsroom.encoding' },
     })
+    expect(await failure((response) => response.end('<html><body>Sign in</body></html>'))).toMatchObject({
+      ...failed,
+      cause: { code: 'newsroom.empty' },
+    })
     lists(
       item('A', 'x'.repeat(1025)),
       item('B', 'STORM'),

@@ -60,7 +60,10 @@ export function createNewsroom({ clock, log, sendOutward, ingest, stories }: Nee
       },
     })
     if (text.includes('\uFFFD')) throw new NewsroomFailure('newsroom.encoding')
-    return await mapped(text, mapping)
+    const found = await mapped(text, mapping)
+    // A page of another system is mapped without a fault, and would delete every story.
+    if (found.stories.length + found.skipped.length === 0) throw new NewsroomFailure('newsroom.empty')
+    return found
   }
 
   async function follow(inventoryId: string, { stories: listed, skipped }: MappedStories) {
