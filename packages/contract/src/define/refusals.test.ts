@@ -145,7 +145,13 @@ test('the reason of a device is kept; where it gives none, core adds one', () =>
   })
   const coded = { reason: 'Unit is busy.', cause: { code: 'unit.busy', params: {} } }
   expect(wordingOfFields(coded, 'device.refused')).toEqual({ message: 'Unit is busy.', cause: coded.cause })
-  for (const silent of [{}, { reason: null }])
+  const known = { cause: { code: 'upgrade.didNotConnect', params: { seconds: 120 } } }
+  expect(wordingOfFields(known, 'device.refused')).toEqual({
+    message: 'The new version did not reach core within 120 s; the previous one is running again.',
+    cause: known.cause,
+  })
+  const unknown = { cause: { code: 'vendor.fanStuck', params: {} } }
+  for (const silent of [{}, { reason: null }, { reason: '' }, unknown])
     expect(wordingOfFields(silent, 'device.refused')).toEqual(wordingOf('device.refused'))
   expect(reasonFields(because('text.atMost', { most: 3 }))).toEqual({
     reason: 'Must have at most 3 characters',

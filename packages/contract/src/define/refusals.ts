@@ -81,9 +81,16 @@ export function reasonFields(why: Reason | Wording | undefined): ReasonFields {
   return { reason: message, cause }
 }
 
-/** The reason of a device or a row, or `otherwise` where it has none. */
-export const wordingOfFields = ({ reason, cause }: Partial<ReasonFields>, otherwise: PlainCode): Wording =>
-  reason === null || reason === undefined ? wordingOf(otherwise) : { message: reason, cause }
+/** The reason of a device or a row: its text, or that of its code; undefined without a text and a known code. */
+export function wordingIn({ reason, cause }: Partial<ReasonFields>): Wording | undefined {
+  if (reason) return { message: reason, cause }
+  return cause && isRefusalCode(cause.code)
+    ? wordingOf({ code: cause.code, params: cause.params })
+    : undefined
+}
+
+export const wordingOfFields = (fields: Partial<ReasonFields>, otherwise: PlainCode): Wording =>
+  wordingIn(fields) ?? wordingOf(otherwise)
 
 /** A reason as the message of a schema's rule, which is a text: the code, and its parameters where it has some. */
 export const rule = <C extends RefusalCode>(

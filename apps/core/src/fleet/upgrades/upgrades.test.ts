@@ -1,5 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
-import { english, type ReasonFields, reasonFields } from '@backhaul/contract/define/refusals'
+import { because, english, type ReasonFields, reasonFields } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type NewDevice, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -172,6 +172,23 @@ describe.each(enginesOfNight)('upgrades on %s', (engine) => {
         unit = await leftBehind(id, 'fourth')
       }),
     ).toEqual(['failed', 101, english('upgrade.didNotStart'), 'upgrade.didNotStart'])
+    // The code of the reason is enough.
+    expect(
+      await failed(async (upgradeId) => {
+        const cause = { code: 'upgrade.didNotConnect', params: { seconds: 90 } }
+        unit = await back(unit, { bootId: 'coded', failedUpgrade: { upgradeId, resultCode: 105, cause } })
+      }),
+    ).toEqual([
+      'failed',
+      105,
+      english(because('upgrade.didNotConnect', { seconds: 90 })),
+      'upgrade.didNotConnect',
+    ])
+    const events = await nora.call(units.events, { params: { id: unit.id }, query: {} })
+    expect(events.find(({ what }) => what?.code === 'upgrade.failed')).toMatchObject({
+      text: 'upgrade to 9.3 failed: The new version did not reach core within 90 s; the previous one is running again.',
+      severity: 'warning',
+    })
     expect(
       await failed(async () => {
         unit = await leftBehind('another', 'fifth')

@@ -9,6 +9,7 @@ import {
   type ReasonFields,
   reasonFields,
   type Wording,
+  wordingIn,
   wordingOfFields,
 } from '@backhaul/contract/define/refusals'
 import type { Hello, Outcome, UpgradeProgress } from '@backhaul/contract/gateway/gateway'
@@ -125,11 +126,16 @@ export function createUpgrades(needs: Needs): Upgrades {
     receivedMs.set(device, clock.monotonicMs())
     show(device)
     if (changes.state !== undefined && devices.get(device)?.kind === 'unit')
-      units.addEvent(device, 'command', {
-        ...unitEvent(`upgrade.${after.state}`, { version: after.version }),
-        reason: after.reason,
-        cause: after.cause,
-      })
+      units.addEvent(
+        device,
+        'command',
+        {
+          ...unitEvent(`upgrade.${after.state}`, { version: after.version }),
+          reason: after.reason,
+          cause: after.cause,
+        },
+        after.state === 'failed' || after.state === 'rejected' ? 'warning' : 'info',
+      )
     if (changes.state !== undefined) announce(after)
     // The device reports its progress again after a restart of core.
     return changes.state === undefined ? writes.stored() : write(() => saveUpgrade(db, after), device)
@@ -370,7 +376,7 @@ export function createUpgrades(needs: Needs): Upgrades {
 const failure = (resultCode: number, why: Partial<ReasonFields> = {}): Partial<Upgrade> => ({
   state: 'failed',
   resultCode,
-  ...reasonFields(why.reason ? wordingOfFields(why, 'upgrade.installFailed') : upgradeResults[resultCode]),
+  ...reasonFields(wordingIn(why) ?? upgradeResults[resultCode]),
 })
 
 const rejection = (why: PlainCode | Wording, code = 409): Partial<Upgrade> => ({
