@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { reasonFields, type WireCause } from '@backhaul/contract/define/refusals'
+import { UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
 import { UPLOAD_VERIFIED_HEADER } from '@backhaul/contract/gateway/uploads'
 import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -181,6 +182,23 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     expect(await (await requested).json()).toEqual({ sha256 })
     answer(hub, inId, 'confirmed')
     await until(() => values()?.uploadedFiles[0]?.state === 'success')
+  })
+
+  it('[FILE-005] through core leave no listener behind for each part that waits for the server', async () => {
+    const warnings: string[] = []
+    const onWarning = ({ name }: Error) => warnings.push(name)
+    process.on('warning', onWarning)
+    await upload([clip])
+    const { args } = await ordered(unit, 'upload_file')
+    await ordered(hub, 'receive_file')
+    const received = get(args.uploadId)
+    const part = 'x'.repeat(UPLOAD_PART_BYTES)
+    const whole = part.length * 12
+    for (let from = 0; from < whole; from += part.length)
+      expect((await put(args.uploadId, from, whole, part)).status).toBe(200)
+    expect(await (await received).text()).toHaveLength(whole)
+    process.off('warning', onWarning)
+    expect(warnings).toEqual([])
   })
 
   it('[FILE-005] [FILE-006] are cancelled, rejected and failed, and the next one starts', async () => {

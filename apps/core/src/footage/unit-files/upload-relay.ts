@@ -72,6 +72,17 @@ const Part = z.object({
 })
 const Rest = z.object({ from: Count.default(0), sum: z.literal('1').optional() })
 
+/** Resolves once the response takes more bytes, or is closed; it has no listener afterwards. */
+async function drained(sink: ServerResponse): Promise<void> {
+  const end = new AbortController()
+  const { signal } = end
+  try {
+    await Promise.race([once(sink, 'drain', { signal }), once(sink, 'close', { signal })])
+  } finally {
+    end.abort()
+  }
+}
+
 export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChanged }: Needs): UploadRelay {
   const passing = new Map<string, Passing>()
 
@@ -138,7 +149,7 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
   async function pass(sink: ServerResponse, part: Buffer, isLast: boolean): Promise<void> {
     const isFlowing = sink.write(part)
     if (isLast) sink.end()
-    else if (!isFlowing) await Promise.race([once(sink, 'drain'), once(sink, 'close')])
+    else if (!isFlowing) await drained(sink)
   }
 
   async function give(request: FastifyRequest, reply: FastifyReply): Promise<UploadSum | undefined> {
