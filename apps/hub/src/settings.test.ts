@@ -126,6 +126,25 @@ test('tallies are received where a port is set, of displays that are named by ad
   expect(() => tallyOf({ BACKHAUL_HUB_TALLY_PORT: '0' })).toThrow('must be a whole number from 1 to 65535')
 })
 
+test('the port of tallies is none at which units call', () => {
+  const tallyOf = (more: Record<string, string>) => readHubSettings({ ...core, ...more }).tally?.port
+  for (const [port, more, name] of [
+    ['20910', {}, 'the port of BACKHAUL_HUB_UPLOAD_PORT'],
+    ['5727', { BACKHAUL_HUB_UPLOAD_PORT: '5727' }, 'the port of BACKHAUL_HUB_UPLOAD_PORT'],
+    ['20900', {}, 'the port of BACKHAUL_HUB_SPEECH_PORT'],
+    ['5727', { BACKHAUL_HUB_DATABRIDGE_PORT: '5727' }, 'the port of BACKHAUL_HUB_DATABRIDGE_PORT'],
+    ['20007', {}, 'one of the ports from BACKHAUL_HUB_MEDIA_PORT on'],
+  ] as const)
+    expect(() => tallyOf({ BACKHAUL_HUB_TALLY_PORT: port, ...more }), name).toThrow(
+      `BACKHAUL_HUB_TALLY_PORT: ${port} is ${name}`,
+    )
+  expect(tallyOf({ BACKHAUL_HUB_TALLY_PORT: '20008' })).toBe(20_008)
+  expect(tallyOf({ BACKHAUL_HUB_TALLY_PORT: '20910', BACKHAUL_HUB_UPLOAD_PORT: '0' })).toBe(20_910)
+  // Each on an address of its own.
+  const apart = { BACKHAUL_HUB_UNIT_HOST: '10.0.0.5', BACKHAUL_HUB_TALLY_PORT: '20910' }
+  expect(tallyOf(apart)).toBe(20_910)
+})
+
 test('programmes of IFBs are named as inputs of the video return, and speech and files have ports of their own', () => {
   const read = (more: Record<string, string>) => readHubSettings({ ...core, ...more })
   expect([read({}).ifbs, read({}).speechPort]).toEqual([[], 20_900])

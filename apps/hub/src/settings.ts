@@ -196,6 +196,7 @@ export function readHubSettings(
   const read = readSettings(withFiles(given, ['BACKHAUL_REGISTRATION_KEY', 'BACKHAUL_UPGRADE_KEY']), schema)
   if (read.BACKHAUL_HUB_CAMERAS > read.BACKHAUL_HUB_CHANNELS)
     throw new SettingsError(['BACKHAUL_HUB_CAMERAS: must be at most BACKHAUL_HUB_CHANNELS'])
+  requireOwnPort(read)
   const isIngest = read.BACKHAUL_HUB_ROLE === 'ingest'
   if (isIngest && read.BACKHAUL_HUB_INGEST_FOLDER === undefined)
     throw new SettingsError(['BACKHAUL_HUB_INGEST_FOLDER: must be set for an ingest server'])
@@ -215,12 +216,7 @@ export function readHubSettings(
     returns: { channels: read.BACKHAUL_HUB_RETURN_CHANNELS, sources: returnSourcesIn(read) },
     ifbs: requireKnown('BACKHAUL_HUB_IFBS', read.BACKHAUL_HUB_IFBS ?? [], read),
     mediaPort: read.BACKHAUL_HUB_MEDIA_PORT,
-    speechPort:
-      read.BACKHAUL_HUB_SPEECH_PORT ??
-      (read.BACKHAUL_HUB_MEDIA_PORT === 0 ? 0 : read.BACKHAUL_HUB_MEDIA_PORT + SPEECH_FROM),
-    uploadPort:
-      read.BACKHAUL_HUB_UPLOAD_PORT ??
-      (read.BACKHAUL_HUB_MEDIA_PORT === 0 ? 0 : read.BACKHAUL_HUB_MEDIA_PORT + UPLOADS_FROM),
+    ...calledPorts(read),
     databridge:
       read.BACKHAUL_HUB_DATABRIDGE_PORT === undefined
         ? undefined
@@ -258,6 +254,38 @@ export function readHubSettings(
     name: read.BACKHAUL_HUB_NAME,
     logFormat: read.BACKHAUL_LOG,
   }
+}
+
+/** The ports at which units call for speech and files; 0 takes any free one. */
+function calledPorts(read: z.output<typeof schema>) {
+  const { BACKHAUL_HUB_MEDIA_PORT: first } = read
+  return {
+    speechPort: read.BACKHAUL_HUB_SPEECH_PORT ?? (first === 0 ? 0 : first + SPEECH_FROM),
+    uploadPort: read.BACKHAUL_HUB_UPLOAD_PORT ?? (first === 0 ? 0 : first + UPLOADS_FROM),
+  }
+}
+
+/** Throws SettingsError where the port of the tallies, which is never replaced by another one, is that of units. */
+function requireOwnPort(read: z.output<typeof schema>): void {
+  const {
+    BACKHAUL_HUB_TALLY_PORT: port,
+    BACKHAUL_HUB_TALLY_HOST: host,
+    BACKHAUL_HUB_UNIT_HOST: unitHost,
+  } = read
+  const isShared = [host, unitHost].includes('0.0.0.0') || host === unitHost
+  if (port === undefined || !isShared) return
+  const { speechPort, uploadPort } = calledPorts(read)
+  const taken = Object.entries({
+    BACKHAUL_HUB_SPEECH_PORT: speechPort,
+    BACKHAUL_HUB_UPLOAD_PORT: uploadPort,
+    BACKHAUL_HUB_DATABRIDGE_PORT: read.BACKHAUL_HUB_DATABRIDGE_PORT,
+  }).find(([, other]) => other === port)
+  if (taken) throw new SettingsError([`BACKHAUL_HUB_TALLY_PORT: ${port} is the port of ${taken[0]}`])
+  const media = read.BACKHAUL_HUB_MEDIA_PORT
+  if (media > 0 && port >= media && port < media + 2 * read.BACKHAUL_HUB_CHANNELS)
+    throw new SettingsError([
+      `BACKHAUL_HUB_TALLY_PORT: ${port} is one of the ports from BACKHAUL_HUB_MEDIA_PORT on`,
+    ])
 }
 
 /** The slots of the input channels. */
