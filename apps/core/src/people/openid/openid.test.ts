@@ -228,6 +228,26 @@ describe.each(enginesOfNight)('signing in at a provider on %s', (engine) => {
     expect(await signIn('o-2')).toBe('/login?fault=unknown')
   })
 
+  it('recognises an account that was made again once an administrator has activated the user again', async () => {
+    const { id } = await whoAmI(await signedIn('a-1'))
+    provider.accounts.set('a-2', ann)
+    expect(await signIn('a-2')).toBe('/login?fault=unknown')
+    const nora = await test.signedIn('nora')
+    const activate = (active: boolean) =>
+      nora.call(contract.users.change, { params: { id }, body: { active } })
+    // Activating an account that is active changes nothing.
+    await activate(true)
+    expect(await signIn('a-2')).toBe('/login?fault=unknown')
+    await activate(false)
+    expect(await signIn('a-2')).toBe('/login?fault=unknown')
+    await activate(true)
+    provider.accounts.set('a-2', { ...ann, email_verified: false })
+    expect(await signIn('a-2')).toBe('/login?fault=unverified')
+    provider.accounts.set('a-2', ann)
+    expect(await whoAmI(await signedIn('a-2'))).toMatchObject({ id, username: 'ann' })
+    expect(await signIn('a-1')).toBe('/login?fault=unknown')
+  })
+
   it('refuses an unverified address, an account with a password, and unknown users unless it may add users', async () => {
     provider.accounts.set('u-1', { ...ann, email_verified: false })
     provider.accounts.set('n-1', { ...ann, email: 'nora@north.example' })

@@ -175,6 +175,7 @@ export function createAdministration(needs: Needs): Administration {
           requireChangeable(caller, held, change)
           const changed = applied(held, change)
           changed.passwordExpiresMs = expiryOf(changed.passwordExpirationPolicy, held.passwordChangedMs)
+          if (changed.active && !held.active) await administered.forgetIdentities(transaction, userId)
           return { held, changed, notify: await changeUser({ groups, transaction }, changed, before, after) }
         })
         .catch((error) => refuseTaken(db, requested, error))
