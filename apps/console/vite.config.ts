@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { contractForBrowser } from './build/contract-for-browser.ts'
+import { contractForBrowser, isSchemas } from './build/contract-for-browser.ts'
 import { earlyCalls } from './build/early-calls.ts'
-import { firstPage } from './build/first-page.ts'
+import { firstPages } from './build/first-pages.ts'
 import { importFromFiles } from './build/import-from-files.ts'
 import { towns } from './build/towns.ts'
 
@@ -40,7 +40,7 @@ function reachedFrom(starts: readonly string[]): Chooses {
     reached = new Set()
     const toVisit = starts.map((path) => join(import.meta.dirname, 'src', path))
     for (let id = toVisit.pop(); id !== undefined; id = toVisit.pop()) {
-      if (reached.has(id)) continue
+      if (reached.has(id) || isSchemas(id)) continue
       reached.add(id)
       toVisit.push(...(modules.getModuleInfo(id)?.importedIds ?? []))
     }
@@ -54,20 +54,20 @@ const chunkOf = (name: string, chooses: Chooses, priority: number) => ({
 })
 
 /**
- * Few files, in the order in which a user needs them: signing in, then the list of units, then everything else. The
- * library of schemas is a file of its own, so that no file that signing in needs can hold it.
+ * Few files, in the order in which a user needs them: signing in, then the list of units, then everything else. Schemas
+ * are in none of the first two (see build/first-pages.ts).
  */
 const chunks = [
-  { name: 'schemas', test: /node_modules\/zod\//, priority: 5 },
-  { name: 'vendor', tags: ['$initial' as const], test: /node_modules/, priority: 4 },
+  { name: 'vendor', tags: ['$initial' as const], test: /node_modules|^\0rolldown\/runtime/, priority: 4 },
   { name: 'entry', tags: ['$initial' as const], priority: 3 },
   chunkOf('list', reachedFrom(ofList), 2),
+  { name: 'contract', test: /\/node_modules\/zod\/|\/packages\/contract\//, priority: 1.5 },
   chunkOf('behind', reachedFrom(ofFrame), 1),
   chunkOf('dialogs', reachedFrom(['app/Dialogs.tsx']), 0),
 ]
 
 export default defineConfig({
-  plugins: [react(), contractForBrowser(), importFromFiles(), firstPage(), earlyCalls(), towns()],
+  plugins: [react(), contractForBrowser(), importFromFiles(), firstPages(), earlyCalls(), towns()],
   // A class belongs to the file that names it; the name of the file remains readable in the page.
   css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: '[name]_[local]' } },
   // Nothing is inlined: the content security policy admits the page's own files alone.
@@ -78,7 +78,7 @@ export default defineConfig({
     sourcemap: true,
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: chunks },
+        codeSplitting: { groups: chunks, includeDependenciesRecursively: false },
       },
     },
     chunkSizeWarningLimit: 900,

@@ -2,10 +2,17 @@
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, parseAst } from 'vite'
+import { type Declared, judgeDeclarations } from './schema-declarations.ts'
 
 const contract = join(import.meta.dirname, '../../../packages/contract/src/')
 /** Marks the file as it is written, with its schemas and examples. */
 const asWritten = '?as-written'
+/** Mark the halves of a file that has schemas. */
+const rulesAlone = '?rules'
+const schemasAlone = '?schemas'
+
+/** True for the half with the schemas. */
+export const isSchemas = (id: string): boolean => id.endsWith(schemasAlone)
 
 type Table = { readonly [name: string]: unknown }
 
@@ -47,10 +54,77 @@ const madeConstants = (statements: Statements): { start: number; end: number }[]
 const doesSomething = (statements: Statements): boolean =>
   statements.some(({ type }) => type === 'ExpressionStatement')
 
+function withMarks(code: string, statements: Statements): string {
+  let marked = ''
+  let done = 0
+  for (const { start, end } of madeConstants(statements)) {
+    marked += `${code.slice(done, start)}/* @__PURE__ */ (() => (${code.slice(start, end)}))()`
+    done = end
+  }
+  return marked + code.slice(done)
+}
+
+const isExported = ({ statement }: Declared): boolean => statement.type === 'ExportNamedDeclaration'
+
+/** Only the line breaks: the source map still leads to the line. */
+const withoutText = (text: string): string => text.replaceAll(/[^\n]/g, '')
+
+/** A file with schemas takes its names from its two halves, so that a page loads its rules without them. */
+function bothHalves(declared: readonly Declared[], name: string): string {
+  const exported = declared.filter(isExported)
+  const namesOf = (half: readonly Declared[]) => half.flatMap(({ names }) => names)
+  return [
+    `export { ${namesOf(exported.filter(({ isSchema }) => !isSchema))} } from './${name}${rulesAlone}'`,
+    `export { ${namesOf(exported.filter(({ isSchema }) => isSchema))} } from './${name}${schemasAlone}'`,
+  ].join('\n')
+}
+
+type Specifier = Extract<Statements[number], { type: 'ImportDeclaration' }>['specifiers'][number]
+
+const textOf = (code: string, { start, end }: { start: number; end: number }): string =>
+  code.slice(start, end)
+
+/** The statement without the names that are not mentioned: an import that is not needed would count as needed by a page. */
+function importOf(code: string, statement: Statements[number], mentioned: ReadonlySet<string>): string {
+  if (statement.type !== 'ImportDeclaration') return textOf(code, statement)
+  const isNeeded = ({ local }: Specifier) => mentioned.has(local.name)
+  const needed = statement.specifiers.filter(isNeeded)
+  const isWhole = needed.length === statement.specifiers.length
+  if (isWhole) return textOf(code, statement)
+  const gap = withoutText(textOf(code, statement))
+  if (needed.length === 0) return gap
+  return `import { ${needed.map((one) => textOf(code, one))} } from ${textOf(code, statement.source)}${gap}`
+}
+
+/** The rules of a file, or its schemas, which import from the rules what they mention. */
+function oneHalf(code: string, statements: Statements, declared: readonly Declared[], id: string): string {
+  const isOfSchemas = isSchemas(id)
+  const mine = declared.filter(({ isSchema }) => isSchema === isOfSchemas)
+  const others = new Set(declared.filter((one) => !mine.includes(one)).map(({ statement }) => statement))
+  const mentioned = new Set(mine.flatMap(({ mentions }) => [...mentions]))
+  let half = ''
+  let done = 0
+  for (const statement of statements) {
+    half += code.slice(done, statement.start)
+    half += others.has(statement)
+      ? withoutText(textOf(code, statement))
+      : importOf(code, statement, mentioned)
+    done = statement.end
+  }
+  half += code.slice(done)
+  const name = basename(id).split('?')[0]
+  const rules = declared.filter(({ isSchema }) => !isSchema)
+  if (!isOfSchemas) return `${half}\nexport { ${rules.flatMap((one) => (isExported(one) ? [] : one.names))} }`
+  const needed = rules.flatMap(({ names }) => names).filter((one) => mentioned.has(one))
+  return needed.length === 0 ? half : `${half}\nimport { ${needed} } from './${name}${rulesAlone}'`
+}
+
 /**
  * 1. A file of endpoints becomes the table of their methods and paths: the packer cannot know that the rest is unused.
- * 2. Every constant of the contract is marked as made without any other effect, which holds because the contract knows
- *    no platform. So the packer leaves out a schema that is unused, also where its file has a rule that is used.
+ * 2. A file with schemas becomes two, its rules and its schemas: the packer never divides a file, and a screen that
+ *    needs one rule would load the schemas next to it, with their library.
+ * 3. Every constant of the contract is marked as made without any other effect, which holds because the contract knows
+ *    no platform. So the packer leaves out what is unused.
  */
 export function contractForBrowser(): Plugin {
   return {
@@ -68,15 +142,16 @@ export function contractForBrowser(): Plugin {
     },
     transform(code, id) {
       if (!id.startsWith(contract)) return undefined
+      const [file = '', query = ''] = id.split('?')
       const statements = parseAst(code).body
-      let marked = ''
-      let done = 0
-      for (const { start, end } of madeConstants(statements)) {
-        marked += `${code.slice(done, start)}/* @__PURE__ */ (() => (${code.slice(start, end)}))()`
-        done = end
-      }
-      // Columns move, lines do not: the source map still leads to the line.
-      return { code: marked + code.slice(done), map: null, moduleSideEffects: doesSomething(statements) }
+      const declared = judgeDeclarations(statements, file)
+      const effect = { map: null, moduleSideEffects: doesSomething(statements) }
+      const isHalf = [rulesAlone, schemasAlone].includes(`?${query}`)
+      if (!isHalf && !declared.some(({ isSchema }) => isSchema))
+        return { code: withMarks(code, statements), ...effect }
+      if (!isHalf) return { code: bothHalves(declared, basename(file)), ...effect }
+      const half = oneHalf(code, statements, declared, id)
+      return { code: withMarks(half, parseAst(half).body), ...effect }
     },
   }
 }

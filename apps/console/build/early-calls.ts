@@ -40,6 +40,8 @@ export function earlyCalls(): Plugin {
           tag: 'script',
           attrs: {
             type: 'module',
+            // A module without it waits for the styles of the page.
+            async: true,
             src: `/${script}`,
             'data-behind': filesBehind(bundle ?? {})
               .map((name) => `/${name}`)

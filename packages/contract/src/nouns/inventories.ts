@@ -40,7 +40,7 @@ export const groupFeaturesOf = (properties: InventoryProperties): Record<string,
 /** The inverse: the properties of a customer from the features of its group. */
 export const propertiesOf = (features: Readonly<Record<string, boolean>>): Partial<InventoryProperties> =>
   Object.fromEntries(
-    InventoryProperties.keyof().options.map((property) => [property, features[featureOf(property)] === true]),
+    Object.keys(defaultProperties).map((property) => [property, features[featureOf(property)] === true]),
   )
 
 export const Inventory = z.object({

@@ -12,7 +12,8 @@ import { Metadata } from './names.ts'
  * 5. failed: it cannot continue, or a user cancelled it (final);
  * 6. rejected: the unit or the server did not accept it (final).
  */
-export const UploadState = z.enum(['pending', 'uploading', 'waiting', 'success', 'failed', 'rejected'])
+const uploadStates = ['pending', 'uploading', 'waiting', 'success', 'failed', 'rejected'] as const
+export const UploadState = z.enum(uploadStates)
 export type UploadState = z.infer<typeof UploadState>
 
 /** Other words of devices for these states (GAP-FILE-01). */
@@ -26,7 +27,7 @@ const aliases: Readonly<Record<string, UploadState>> = {
 
 /** The state that a device's own word means; undefined for any other word. */
 export const uploadStateOf = (word: string): UploadState | undefined =>
-  aliases[word] ?? UploadState.safeParse(word).data
+  aliases[word] ?? uploadStates.find((state) => state === word)
 
 /** The states of an unfinished upload. */
 export const OPEN_UPLOADS = ['pending', 'uploading', 'waiting'] as const satisfies readonly UploadState[]

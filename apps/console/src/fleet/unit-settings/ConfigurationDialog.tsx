@@ -23,6 +23,7 @@ import { IpPipeTab } from '../ip-pipe/IpPipeTab.tsx'
 import { setIpPipe } from '../ip-pipe/ip-pipe.ts'
 import { AdvancedTab } from './AdvancedTab.tsx'
 import { ConnectionsTab, connectionKinds } from './ConnectionsTab.tsx'
+import { checkAlerts, defaultsFor, keepDefaults } from './checked-settings.ts'
 import { IpInputTab } from './IpInputTab.tsx'
 import { MetadataTab } from './MetadataTab.tsx'
 import { NetworkTab } from './NetworkTab.tsx'
@@ -32,10 +33,7 @@ import styles from './unit-settings.module.css'
 import {
   askedConfiguration,
   changesOf,
-  checkAlerts,
   configure,
-  defaultsFor,
-  keepDefaults,
   type ReadConfiguration,
   saveAlerts,
   useConfiguration,

@@ -1,9 +1,10 @@
-// The build of the console fails where the first page would wait for what it does not need.
+// The build of the console fails where a first page would wait for what it does not need.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Chunk, faultsOfFirstPage } from './first-page.ts'
+import { type Chunk, faultsOfFirstPages } from './first-pages.ts'
 
 const chunk = (fileName: string, more: Partial<Chunk> = {}): Chunk => ({
+  name: fileName,
   fileName,
   isEntry: false,
   code: '',
@@ -17,10 +18,18 @@ test('a first page that needs the library of schemas, directly or indirectly, is
   const schemas = chunk('schemas.js', { moduleIds: [zod] })
   const vendor = chunk('vendor.js', { imports: ['schemas.js'] })
   const entry = chunk('index.js', { isEntry: true, imports: ['vendor.js'] })
-  expect(faultsOfFirstPage([schemas, vendor, entry])).toEqual([`schemas.js has ${zod}`])
+  expect(faultsOfFirstPages([schemas, vendor, entry])).toEqual([`schemas.js has ${zod}`])
   // A page that is loaded later may need it.
   const later = chunk('UsersPage.js', { imports: ['schemas.js', 'vendor.js'] })
-  expect(faultsOfFirstPage([schemas, chunk('vendor.js'), entry, later])).toEqual([])
+  expect(faultsOfFirstPages([schemas, chunk('vendor.js'), entry, later])).toEqual([])
+})
+
+test('a list of units that needs schemas is refused', () => {
+  const units = '/b/packages/contract/src/nouns/units.ts'
+  const contract = chunk('contract.js', { moduleIds: [`${units}?rules`, `${units}?schemas`] })
+  const list = chunk('list.js', { name: 'list', imports: ['contract.js'] })
+  expect(faultsOfFirstPages([contract, list])).toEqual([`contract.js has ${units}?schemas`])
+  expect(faultsOfFirstPages([contract, chunk('list.js', { name: 'list' })])).toEqual([])
 })
 
 test('a first page over the size limit is refused, regardless of what is loaded later', () => {
@@ -28,8 +37,8 @@ test('a first page over the size limit is refused, regardless of what is loaded 
   const entry = chunk('index.js', { isEntry: true, imports: ['vendor.js'], code: random(300) })
   const vendor = chunk('vendor.js', { code: random(900) })
   const later = chunk('list.js', { code: random(5000) })
-  expect(faultsOfFirstPage([entry, vendor, later], 1000)).toEqual([
+  expect(faultsOfFirstPages([entry, vendor, later], 1000)).toEqual([
     expect.stringMatching(/^index\.js, vendor\.js: \d+ bytes compressed, 1000 are allowed$/),
   ])
-  expect(faultsOfFirstPage([entry, vendor, later], 5000)).toEqual([])
+  expect(faultsOfFirstPages([entry, vendor, later], 5000)).toEqual([])
 })
