@@ -51,18 +51,31 @@ test.runIf(hasChromium)(
     await forgetPerson(page)
     await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
     await page.locator('[data-row-id]').first().waitFor()
+    const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    await until('the group to be remembered', async () => {
+      const { groupId } = await operator.call(api.client.preferences, {})
+      return groupId !== null
+    })
     const another = await page.context().newPage()
     const load = await watchLoad(another)
     await another.goto(`${stage.url}/unit/list`)
     await another.locator('[data-row-id]').first().waitFor()
-    const files = load.files()
-    const first = files.find(({ kind }) => kind === 'Script')?.path
+    const first = load.files().find(({ kind }) => kind === 'Script')?.path
     expect(first).toMatch(/early-calls/)
-    const reads = [api.client.configuration, api.client.currentUser, api.client.preferences]
-    for (const read of reads) {
-      const path = pathOf(read)
-      expect([path, load.files().filter((file) => file.path === path).length]).toEqual([path, 1])
-    }
+    const reads = [
+      api.client.configuration,
+      api.client.currentUser,
+      api.client.preferences,
+      api.client.applicationUrls,
+      api.client.lightGroups,
+      api.client.groupFeatures,
+      api.units.ofGroup,
+      api.alerts.active,
+      api.channels.ofGroup,
+    ].map((endpoint) => pathOf(endpoint))
+    const isRead = ({ path, kind }: { path: string; kind: string }) =>
+      kind === 'Fetch' && reads.includes(path)
+    expect(load.files().flatMap((file) => (isRead(file) ? [file.path] : []))).toEqual(reads)
     // The bar above the screen, and what it opens, come behind it.
     await another.getByRole('button', { name: /menu of/ }).click()
     await another.getByRole('menuitem', { name: 'Log out' }).waitFor()

@@ -18,6 +18,8 @@ export async function watchLoad(page: Page): Promise<{ files(): LoadedFile[]; fo
   const requests = new Set<string>()
   const files = new Map<string, LoadedFile>()
   session.on('Network.requestWillBeSent', ({ requestId }) => requests.add(requestId))
+  // A file that the page preloads is fetched once, and taken from there.
+  session.on('Network.requestServedFromCache', ({ requestId }) => requests.delete(requestId))
   session.on('Network.responseReceived', ({ requestId, type, response }) => {
     const { url, headers } = response
     const encoding = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]

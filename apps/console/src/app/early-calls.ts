@@ -1,5 +1,9 @@
 // A script of its own, ahead of all others: requests the first data before the page can run.
+import { alerts } from '@backhaul/contract/api/alerts'
+import { channels } from '@backhaul/contract/api/channels'
 import { client } from '@backhaul/contract/api/client'
+import { units } from '@backhaul/contract/api/units'
+import { queryString } from '@backhaul/contract/define/client'
 import {
   type AnyEndpoint,
   APPLICATION_ID_HEADER,
@@ -8,27 +12,44 @@ import {
 } from '@backhaul/contract/define/endpoint'
 import { answersWithinMs } from '@backhaul/contract/define/waits'
 import { applicationId } from '../doors/application-id.ts'
-import type { EarlyAnswer } from '../doors/early-answers.ts'
+import { type EarlyAnswer, earlyAnswers } from '../doors/early-answers.ts'
 import { isOpenPath } from './special-pages.ts'
 
-const answers = new Map<string, Promise<EarlyAnswer>>()
+async function read(url: string, endpoint: AnyEndpoint): Promise<EarlyAnswer> {
+  const headers = {
+    accept: 'application/json',
+    [APPLICATION_ID_HEADER]: applicationId,
+  }
+  const signal = AbortSignal.timeout(answersWithinMs(endpoint))
+  const reply = await fetch(url, { headers, credentials: 'same-origin', signal })
+  return { status: reply.status, text: await reply.text(), atMs: performance.now() }
+}
 
-/** Sent once the one before it is answered well: the calls of a start have an order, and a refused one ends it. */
-function ask(endpoint: AnyEndpoint, before?: Promise<EarlyAnswer>): Promise<EarlyAnswer> {
-  const url = pathOf(endpoint, undefined)
-  const answer = (before ?? Promise.resolve()).then(async (answered) => {
-    if (answered && answered.status !== 200) throw new Error('the start has ended')
-    const headers = {
-      accept: 'application/json',
-      [APPLICATION_ID_HEADER]: applicationId,
-    }
-    const signal = AbortSignal.timeout(answersWithinMs(endpoint))
-    const reply = await fetch(url, { headers, credentials: 'same-origin', signal })
-    return { status: reply.status, text: await reply.text(), atMs: performance.now() }
-  })
-  answers.set(url, answer)
+/** Unless the page has done so itself meanwhile. */
+function request(endpoint: AnyEndpoint, query?: Record<string, string>): void {
+  const url = pathOf(endpoint) + queryString(query)
+  if (earlyAnswers.has(url)) return
+  const answer = read(url, endpoint)
+  earlyAnswers.set(url, answer)
   answer.catch(() => {})
-  return answer
+}
+
+/** The data of an answer; undefined where there is none. */
+async function dataOf<T>(endpoint: AnyEndpoint): Promise<T | undefined> {
+  const answer = await earlyAnswers.get(pathOf(endpoint))
+  return answer?.status === 200 ? (JSON.parse(answer.text) as { data: T }).data : undefined
+}
+
+/** Data of the group that the user last worked in, if they still may. */
+async function requestGroup(): Promise<void> {
+  const remembered = (await dataOf<{ groupId: string | null }>(client.preferences))?.groupId
+  const groups = await dataOf<{ uid: string }[]>(client.lightGroups)
+  const uid = groups?.find((group) => group.uid === remembered)?.uid
+  if (uid === undefined) return
+  request(client.groupFeatures, { uid })
+  request(units.ofGroup, { group: uid })
+  request(alerts.active, { groupId: uid })
+  request(channels.ofGroup, { group: uid })
 }
 
 /** The files behind the sign-in, by the page itself: see build/early-calls.ts. */
@@ -43,7 +64,15 @@ function fetchFiles(): void {
 }
 
 if (document.cookie.includes(`${CSRF_COOKIE}=`) && !isOpenPath(location.pathname)) {
-  globalThis.earlyAnswers = answers
+  // In the order of a start (GAP-API-20); none needs the answer to one before it.
+  const first = [
+    client.configuration,
+    client.currentUser,
+    client.preferences,
+    client.applicationUrls,
+    client.lightGroups,
+  ]
+  for (const endpoint of first) request(endpoint)
   fetchFiles()
-  ask(client.preferences, ask(client.currentUser, ask(client.configuration)))
+  requestGroup().catch(() => {})
 }

@@ -6,18 +6,23 @@ export interface EarlyAnswer {
   readonly atMs: number
 }
 
+type EarlyAnswers = Map<string, Promise<EarlyAnswer> | null>
+
 declare global {
-  /** The answers by address. Absent where no user is signed in, and in development. */
-  var earlyAnswers: Map<string, Promise<EarlyAnswer>> | undefined
+  /** Shared by two scripts, of which either may run first. */
+  var backhaulEarlyAnswers: EarlyAnswers | undefined
 }
 
-/** An answer is as good as a new one for this long. */
+/** The answers by address; null where the page took one, or made the call itself. */
+export const earlyAnswers: EarlyAnswers = (globalThis.backhaulEarlyAnswers ??= new Map())
+
+/** An answer is as good as a new one for this long; a page sends no early calls after its first ones. */
 const freshMs = 10_000
 
 /** Each serves one call. An answer that failed, or was not taken in time, is ignored. */
 export function takeEarlyAnswer(url: string): Promise<EarlyAnswer | undefined> | undefined {
-  const early = globalThis.earlyAnswers?.get(url)
-  globalThis.earlyAnswers?.delete(url)
+  const early = earlyAnswers.get(url)
+  if (early || performance.now() < freshMs) earlyAnswers.set(url, null)
   return early?.then(
     (answer) => (performance.now() - answer.atMs < freshMs ? answer : undefined),
     () => undefined,

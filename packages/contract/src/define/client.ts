@@ -74,7 +74,8 @@ function readAnswer(status: number, json: unknown): unknown {
   throw new Refusal(status, wording, { code, fields: fields.map((one) => fault(one.field, one)) })
 }
 
-function queryString(query: Record<string, unknown> | undefined): string {
+/** The query with its question mark; '' where nothing is given. */
+export function queryString(query: Record<string, unknown> | undefined): string {
   const parts = Object.entries(query ?? {})
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) =>

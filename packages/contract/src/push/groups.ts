@@ -4,6 +4,7 @@ import { topic } from '../define/topic.ts'
 import { Alert } from '../nouns/alerts.ts'
 
 const Membership = z.object({ group: z.string(), device: z.string(), at: z.number() })
+export type Membership = z.infer<typeof Membership>
 
 /** Units whose records have changed in what is not pushed: names of their customer and groups, accounts, licences. */
 const UnitSync = z.object({ units: z.array(z.string()), at: z.number() })

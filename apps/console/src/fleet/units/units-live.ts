@@ -4,7 +4,7 @@ import { units } from '@backhaul/contract/api/units'
 import { Refusal } from '@backhaul/contract/define/errors'
 import { flows, visibleMove } from '@backhaul/contract/nouns/unit-moves'
 import { isStale, type Unit } from '@backhaul/contract/nouns/units'
-import type { UnitSync } from '@backhaul/contract/push/groups'
+import type { Membership, UnitSync } from '@backhaul/contract/push/groups'
 import { call, describeFault, faultWords } from '../../doors/api.ts'
 import { type PushMessage, push } from '../../doors/push.ts'
 import { reasonText } from '../../texts/generic.ts'
@@ -29,6 +29,8 @@ export interface UnitsState {
 
 /** Devices that join or leave reload the list this long after the last of them (PU-TIME-07). */
 const reloadDebounceMs = 3000
+/** A list may be this old when the topic of its group begins: it was perhaps requested before the page could run. */
+const listAgeMs = 15_000
 /** A sync message is answered after a random wait up to this long (PU-TIME-08). */
 const syncSpreadMs = 1900
 /** More units than these are read in one list. */
@@ -141,9 +143,21 @@ function unitNews(message: PushMessage): void {
   else started.delete(message.uid)
 }
 
+/** True where the newest device that joined or left did so after the list was read. Both may be older than this page. */
+function isAheadOfList(snapshot: unknown): boolean {
+  const { added, removed } = snapshot as Partial<Record<'added' | 'removed', Membership | null>>
+  const isNew = (news: Membership | null | undefined, isListed: boolean) =>
+    news != null &&
+    coreNowMs() - news.at < listAgeMs &&
+    (unitStore.latest(news.device) !== undefined) === isListed
+  return isNew(added, false) || isNew(removed, true)
+}
+
 function groupNews({ kind, data, from }: PushMessage): void {
-  // A snapshot contains joins and leaves that the loaded list already holds.
-  if (from === 0) return
+  if (from === 0) {
+    if (isAheadOfList(data)) reloadSoon()
+    return
+  }
   if (kind === 'deviceAdded' || kind === 'deviceRemoved') reloadSoon()
   if (kind !== 'sync') return
   const { sync } = data as { sync?: UnitSync | null }
