@@ -92,7 +92,7 @@ describe.runIf(hasChromium && findFfmpeg())('a real unit on air in the browser',
       await reason.first().waitFor({ timeout: longMs })
       await page().getByText('Frames lost', { exact: true }).waitFor()
       await page()
-        .getByText(/^Encoder does not keep pace \d+ %$/)
+        .getByText(/^Frames lost on air \d+ %$/)
         .first()
         .waitFor({ timeout: longMs })
       // A machine that is slow for other reasons too names the other one at times.
@@ -107,7 +107,7 @@ describe.runIf(hasChromium && findFfmpeg())('a real unit on air in the browser',
       await person.call(api.unitCommands.stop, { params: { id: unitId } })
       await page().getByText('Frames lost', { exact: true }).waitFor({ state: 'detached', timeout: longMs })
       await page()
-        .getByText(/^Encoder does not keep pace \d+ %$/)
+        .getByText(/^Frames lost on air \d+ %$/)
         .waitFor({ state: 'detached', timeout: longMs })
     },
     4 * longMs,

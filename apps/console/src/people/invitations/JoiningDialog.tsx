@@ -115,6 +115,8 @@ function KeyShown({ registrationKey: { key, madeAt, endsAt } }: { registrationKe
       <TextInput
         label={t('joining.key')}
         description={endsAt === null ? made : `${made} ${t('joining.ends', { at: at(endsAt) })}`}
+        // The button is at the height of the field.
+        inputWrapperOrder={['label', 'description', 'input']}
         value={key}
         readOnly
         classNames={{ input: 'mono' }}
