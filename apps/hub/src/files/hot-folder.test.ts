@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ServerSettings } from '@backhaul/contract/nouns/servers'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { createTestClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import { patientMs, until } from '@backhaul/runtime/testing/until'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -47,7 +48,9 @@ describe.runIf(ffmpegPath)('the hot folder', () => {
     const dataFolder = join(folder, 'data')
     mkdirSync(dataFolder, { recursive: true })
     const nameOfChannel = (id: string) => (id === 'ch-1' ? 'London-1' : undefined)
-    hotFolder = openHotFolder({ folder: hot, dataFolder, ffmpegPath: ffmpegPath!, nameOfChannel, log })
+    // The time after which a copy that is still being made is answered does not pass by itself.
+    const clock = createTestClock(Date.now())
+    hotFolder = openHotFolder({ folder: hot, dataFolder, ffmpegPath: ffmpegPath!, nameOfChannel, clock, log })
     store = createFileStore({
       dataFolder,
       ffmpegPath,
