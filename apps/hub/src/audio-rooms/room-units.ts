@@ -12,7 +12,7 @@ import { mixMinus, sumOf } from '@backhaul/speech/mixing'
 import { everyFrame } from '@backhaul/speech/pace'
 import { createSpeechBuffer, type SpeechBuffer } from '@backhaul/speech/speech-buffer'
 import { openSpeechPort, type SpeechPort, type SpeechWay } from '@backhaul/speech/speech-port'
-import { openingFault } from '../failures.ts'
+import { openPreferredPort } from '../preferred-port.ts'
 
 /** A browser that said nothing for this long costs no decoder; its next packet brings it back. */
 const SILENT_AFTER_MS = 10_000
@@ -76,7 +76,12 @@ interface Unit {
 
 export async function openRoomUnits(options: RoomUnitsOptions): Promise<RoomUnits> {
   const { onSpoken, onLeft, log } = options
-  const port = await openPort(options)
+  const port = await openPreferredPort({
+    name: 'speech of units',
+    port: options.port,
+    open: async (at) => await openSpeechPort(options.host, at),
+    log: options.log,
+  })
   const units = new Map<string, Unit>()
   /** By room, and in it by session. */
   const browsers = new Map<string, Map<string, Voice>>()
@@ -237,18 +242,6 @@ export async function openRoomUnits(options: RoomUnitsOptions): Promise<RoomUnit
       for (const unit of [...units.values()]) release(unit)
       await port.close()
     },
-  }
-}
-
-async function openPort({ host, port, log }: RoomUnitsOptions): Promise<SpeechPort> {
-  try {
-    return await openSpeechPort(host, port)
-  } catch (error) {
-    if (port === 0) throw error
-    const other = await openSpeechPort(host, 0)
-    const { message } = openingFault(error, port)
-    log.warn({ port, instead: other.port, reason: message }, 'another port for speech of units is open')
-    return other
   }
 }
 

@@ -3,6 +3,7 @@ import { openTunnelPort, type TunnelPort } from '@backhaul/bonding/tunnel-port'
 import type { UploadTunnels } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
 import { openingFault } from '../failures.ts'
+import { openPreferredPort } from '../preferred-port.ts'
 
 export interface UploadPort extends UploadTunnels {
   readonly port: number
@@ -25,14 +26,17 @@ export async function openUploadPort({
 }: UploadPortOptions): Promise<UploadPort | undefined> {
   let tunnels: TunnelPort
   try {
-    tunnels = await openTunnelPort(host, port).catch(async () => await openTunnelPort(host, 0))
+    tunnels = await openPreferredPort({
+      name: 'files of units',
+      port,
+      open: async (at) => await openTunnelPort(host, at),
+      log,
+    })
   } catch (error) {
     const { message } = openingFault(error, port)
     log.error({ host, port, reason: message }, 'port for files of units not opened: files come through core')
     return undefined
   }
-  if (port !== 0 && tunnels.port !== port)
-    log.warn({ port, instead: tunnels.port }, 'the port for files of units is in use: another one is open')
   return {
     port: tunnels.port,
     admit({ id, key }, onStream) {

@@ -100,7 +100,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
   useSession()
 
   const session = () => wanted.videoReturn?.session ?? undefined
-  const linksUp = () => (port.sender()?.stats()?.links ?? []).filter(({ up }) => up)
+  const links = () => port.sender()?.stats()?.links ?? []
   const isFlowing = () => bus.hasKeyFrame() && performance.now() - bus.lastDataMs() < GONE_AFTER_MS
 
   function input(): VrInput | undefined {
@@ -234,10 +234,11 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
     },
     tick() {
       const before = status
-      if (linksUp().length > 0) calledMs = performance.now()
+      const isCalled = links().some(({ up }) => up)
+      if (isCalled) calledMs = performance.now()
       shown = input()
       encode()
-      const isFetched = linksUp().length > 0 && isFlowing()
+      const isFetched = isCalled && isFlowing()
       follow(isFetched)
       if (watchers > 0) rtp.refresh()
       status = returnStatus(shown !== undefined, session() !== undefined, isFetched)
@@ -267,7 +268,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
         transmissionId: session()?.id ?? null,
         kbps: isFetched ? kbps : 0,
         continuityErrors: 0,
-        recovered: (port.sender()?.stats()?.links ?? []).reduce((sum, { nacked }) => sum + nacked, 0),
+        recovered: links().reduce((sum, { nacked }) => sum + nacked, 0),
         uncorrected: 0,
         bufferMs: isFetched ? latencyMs : 0,
         video: picture
