@@ -99,6 +99,8 @@ export const call: Call = async (endpoint, input) => {
 }
 
 export interface Fault {
+  /** Of the refusal that `title` words, where core gave one. */
+  code?: string | undefined
   title: string
   text?: string
   /** Message by dotted field name, for forms. */
@@ -115,11 +117,11 @@ export function describeFault(error: unknown): Fault {
   if (!(error instanceof Refusal)) return { ...unknown, fields: {} }
   const { status } = error
   const fields = byField(error.fields)
-  if (status === 400) return { title: reasonText(error.fields[0] ?? error), fields }
-  if (error instanceof NoAnswer) return { title: reasonText(error), fields }
   // Core names the right, licence or rule that closes it.
-  if ([401, 403, 404, 409, 429].includes(status)) return { title: reasonText(error), fields }
-  return { ...unknown, fields }
+  const isNamed = error instanceof NoAnswer || [400, 401, 403, 404, 409, 429].includes(status)
+  if (!isNamed) return { ...unknown, fields }
+  const named = status === 400 ? (error.fields[0] ?? error) : error
+  return { code: named.cause?.code, title: reasonText(named), fields }
 }
 
 /** The message for each field, in the user's language. */

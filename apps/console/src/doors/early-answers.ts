@@ -14,7 +14,8 @@ declare global {
 }
 
 /** The answers by address; null where the page took one, or made the call itself. */
-export const earlyAnswers: EarlyAnswers = (globalThis.backhaulEarlyAnswers ??= new Map())
+export const earlyAnswers: EarlyAnswers = globalThis.backhaulEarlyAnswers ?? new Map()
+globalThis.backhaulEarlyAnswers = earlyAnswers
 
 /** An answer is as good as a new one for this long; a page sends no early calls after its first ones. */
 const freshMs = 10_000

@@ -80,6 +80,8 @@ export function useRecordForm<Form extends FieldValues, Requested = Form>({
     /** The faults by field. */
     faults,
     words: refused && faultWords(refused),
+    /** The code of the last refusal. */
+    refusedCode: refused?.code,
     /** Undefined where a field shows it already. */
     unplaced: refused && Object.keys(refused.fields).length === 0 ? faultWords(refused) : undefined,
     busy: isSubmitting,

@@ -89,7 +89,7 @@ function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () 
                 choice={choice}
                 from={device.swVersion}
                 upgradeNow={upgradeNow}
-                saidBelow={record.words}
+                refusedCode={record.refusedCode}
               />
             ) : null}
             <Checkbox
@@ -110,17 +110,18 @@ function Obstacles({
   choice,
   from,
   upgradeNow,
-  saidBelow,
+  refusedCode,
 }: {
   choice: UpgradeChoice
   from: string
   upgradeNow: boolean
-  saidBelow: string | undefined
+  refusedCode: string | undefined
 }) {
   const { t } = useTranslation('upgrades')
   const { refusal, releaseNotesUrl } = choice
   const waits = refusal?.passes === true && !upgradeNow
-  const reason = refusal ? reasonText(refusal) : undefined
+  const isShownBelow = refusal?.cause.code === refusedCode
+  const reason = refusal && !isShownBelow ? reasonText(refusal) : undefined
   return (
     <>
       {releaseNotesUrl === '' ? null : (
@@ -128,9 +129,9 @@ function Obstacles({
           {t('releaseNotes')}
         </a>
       )}
-      {reason !== undefined && reason !== saidBelow ? (
+      {reason === undefined ? null : (
         <Alert color={waits ? 'blue' : 'red'}>{waits ? t('waits', { reason }) : reason}</Alert>
-      ) : null}
+      )}
       {upgradeWarnings(from, choice.version).map((warning) => (
         <Alert key={warning} color="yellow">
           {reasonText(warning)}
