@@ -94,7 +94,7 @@ test('a Node older than .node-version is replaced by one that npm fetches', () =
   expect(stderr).toContain('Node 999 could not be fetched')
 })
 
-test('where that Node cannot be stored, the start prints what to do', () => {
+test('where that Node cannot be stored, the start prints what to do, and is not to be tried again', () => {
   const copy = copyForNode999()
   writeFileSync(join(copy, '.tools'), '')
   const { stderr, status } = spawnSync(
@@ -102,7 +102,7 @@ test('where that Node cannot be stored, the start prints what to do', () => {
     [join(copy, 'scripts', 'with-node.mjs'), script('')],
     { encoding: 'utf8' },
   )
-  expect(status).toBe(1)
+  expect(status).toBe(78)
   expect(stderr).toContain('Backhaul needs Node 999, and this is Node ')
   expect(stderr).toContain(`let this account write ${join(copy, '.tools')}`)
 })
