@@ -99,7 +99,7 @@ export const call: Call = async (endpoint, input) => {
 }
 
 export interface Fault {
-  /** Of the refusal that `title` words, where core gave one. */
+  /** The code of the refusal that `title` words, where core gave one. */
   code?: string | undefined
   title: string
   text?: string

@@ -4,6 +4,7 @@ import { channels } from '@backhaul/contract/api/channels'
 import type { AudioRoom, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
 import i18next from 'i18next'
 import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { createList, readAll } from '../../kit/lists.ts'
 import { inventoryName } from '../../people/inventory-names/inventory-names.ts'
 import { createValue } from '../../ui/value.ts'
@@ -18,12 +19,12 @@ export const rooms = createList(
 export const saveRoom = (
   id: string,
   before: AudioRoom | null,
-  body: NewAudioRoom,
+  request: NewAudioRoom,
 ): Promise<Fault | undefined> =>
   rooms.change(() =>
     before
-      ? call(calls.change, { params: { id, room: before.id }, body })
-      : call(calls.create, { params: { id }, body }),
+      ? call(calls.change, { params: { id, room: before.id }, body: changedFields(before, request) })
+      : call(calls.create, { params: { id }, body: request }),
   )
 
 export const removeRoom = ({ inventory: id, id: room }: AudioRoom): Promise<Fault | undefined> =>

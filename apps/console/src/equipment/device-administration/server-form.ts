@@ -10,6 +10,7 @@ import {
   ServerSettings,
   type ServerType,
 } from '@backhaul/contract/nouns/servers'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { likelyInventory } from '../../people/inventory-names/inventory-names.ts'
 import type { DeviceDraft } from './DeviceFields.tsx'
 
@@ -70,23 +71,18 @@ export function recordOf({
   return record
 }
 
-/** Only the differences, so that what another user set meanwhile is kept. */
 export function changesOf(before: ServerDraft, draft: ServerDraft): ServerChange {
-  const differs = (key: keyof ServerDraft) => JSON.stringify(before[key]) !== JSON.stringify(draft[key])
-  const keys = ['name', 'comment', 'groups', 'ownership', 'address', 'inventories'] as const
-  const settings = ServerSettings.keyof().options.filter(
-    (key) => before.settings[key] !== draft.settings[key],
-  )
+  const { name, comment, groups, ownership, address, inventories } = draft
+  const settings = changedFields(before.settings, draft.settings)
+  const { outputChannels, expiration } = changedFields(before, draft)
   return {
-    ...Object.fromEntries(keys.filter(differs).map((key) => [key, draft[key]])),
-    ...(settings.length > 0 && {
-      settings: Object.fromEntries(settings.map((key) => [key, draft.settings[key]])),
+    ...changedFields(before, { name, comment, groups, ownership, address, inventories }),
+    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(outputChannels !== undefined && {
+      outputChannels: outputChannels === '' ? null : Number(outputChannels),
     }),
-    ...(differs('outputChannels') && {
-      outputChannels: draft.outputChannels === '' ? null : Number(draft.outputChannels),
-    }),
-    ...(differs('expiration') && {
-      expiration: draft.expiration === '' ? null : `${draft.expiration}T00:00:00.000Z`,
+    ...(expiration !== undefined && {
+      expiration: expiration === '' ? null : `${expiration}T00:00:00.000Z`,
     }),
   }
 }

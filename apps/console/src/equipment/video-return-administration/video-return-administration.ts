@@ -7,6 +7,7 @@ import type {
   VrServerConfiguration,
 } from '@backhaul/contract/nouns/video-return'
 import { call, type Fault } from '../../doors/api.ts'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { createList, readAll } from '../../kit/lists.ts'
 import { loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
 import { compareTexts } from '../../ui/locale.ts'
@@ -31,19 +32,13 @@ export const returning: AssociationCalls = {
   leave: (groupId, id) => call(groupAdministration.removeVrChannel, { params: { groupId, id } }),
 }
 
-/** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
 export function saveChannel(
   before: AdministeredVrChannel | null,
   { serverId, ...request }: NewVrChannel,
 ): Promise<Fault | undefined> {
   if (!before) return returnChannels.change(() => call(calls.create, { body: { serverId, ...request } }))
-  const known: Record<string, unknown> = { name: before.name, ...before.settings }
-  const changed = Object.entries(request).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name]),
-  )
-  return returnChannels.change(() =>
-    call(calls.change, { params: { id: before.uniqueId }, body: Object.fromEntries(changed) }),
-  )
+  const body = changedFields({ name: before.name, ...before.settings }, request)
+  return returnChannels.change(() => call(calls.change, { params: { id: before.uniqueId }, body }))
 }
 
 export const removeChannel = (id: string): Promise<Fault | undefined> =>

@@ -12,6 +12,7 @@ import {
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { call } from '../../doors/api.ts'
+import { isSame } from '../../kit/changed-fields.ts'
 
 type Priority = NonNullable<UnitSettings['cameraPriorities']>[number]
 
@@ -34,8 +35,6 @@ export function formOf(unit: Unit): CameraForm {
     priorities: cameraNumbers.map((camera) => unit.cameraPriorities[camera - 1] ?? 1),
   }
 }
-
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Requests the changes from core; throws its refusal. */
 export async function saveCameras(unit: Unit, form: CameraForm): Promise<void> {

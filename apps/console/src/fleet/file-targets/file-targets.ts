@@ -8,6 +8,7 @@ import {
 } from '@backhaul/contract/nouns/file-targets'
 import { call, type Fault } from '../../doors/api.ts'
 import { reread } from '../../doors/reads.ts'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { createList } from '../../kit/lists.ts'
 
 export const targets = createList(
@@ -22,15 +23,10 @@ export function saveTarget(
   before: FileTarget | null,
   request: NewFileTarget,
 ): Promise<Fault | undefined> {
+  if (!before) return targets.change(() => call(calls.create, { params: { id }, body: request }))
   const { secret, kind: _, ...fields } = request
-  return targets.change(() =>
-    before
-      ? call(calls.change, {
-          params: { id, targetId: before.id },
-          body: secret === '' ? fields : { ...fields, secret },
-        })
-      : call(calls.create, { params: { id }, body: request }),
-  )
+  const body = { ...changedFields(before, fields), ...(secret !== '' && { secret }) }
+  return targets.change(() => call(calls.change, { params: { id, targetId: before.id }, body }))
 }
 
 const paramsOf = ({ inventoryId: id, id: targetId }: FileTarget) => ({ params: { id, targetId } })

@@ -8,6 +8,7 @@ import type {
   Subscriber,
 } from '@backhaul/contract/nouns/shares'
 import { call, type Fault } from '../../doors/api.ts'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { createList, readAll, useList } from '../../kit/lists.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 
@@ -30,10 +31,10 @@ const folders = createList(
 )
 
 export function savePublisher(before: Publisher | null, request: NewPublisher): Promise<Fault | undefined> {
-  const { group: _, ...body } = request
+  const { group: _, ...fields } = request
   return publishers.change(() =>
     before
-      ? call(calls.changePublisher, { params: { id: before.id }, body })
+      ? call(calls.changePublisher, { params: { id: before.id }, body: changedFields(before, fields) })
       : call(calls.createPublisher, { body: request }),
   )
 }
@@ -49,11 +50,14 @@ export const setShared = (id: string, channel: string, shared: boolean): Promise
       : call(calls.endSession, { params: { id }, query: { channel } }),
   )
 
-export function saveSubscriber(before: Subscriber | null, body: NewSubscriber): Promise<Fault | undefined> {
+export function saveSubscriber(
+  before: Subscriber | null,
+  request: NewSubscriber,
+): Promise<Fault | undefined> {
   return subscribers.change(() =>
     before
-      ? call(calls.changeSubscriber, { params: { id: before.id }, body })
-      : call(calls.createSubscriber, { body }),
+      ? call(calls.changeSubscriber, { params: { id: before.id }, body: changedFields(before, request) })
+      : call(calls.createSubscriber, { body: request }),
   )
 }
 

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { keepAnswer, useRead } from '../../doors/reads.ts'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { givenReason, reasonText } from '../../texts/generic.ts'
@@ -148,19 +149,16 @@ function NewsroomForm({ account, errorText, onClose }: NewsroomFormProps) {
   )
 }
 
-/** Only the differences, so that nothing unchanged has to be confirmed. */
 function changeOf(
   before: IngestConfiguration,
   password: string,
   { address, username, sync }: Omit<Form, 'password'>,
 ): IngestAccountChange {
   const next = { address: address.trim() === '' ? null : address.trim(), username, sync }
-  const names = (Object.keys(next) as (keyof typeof next)[]).filter((name) => next[name] !== before[name])
+  const configuration = changedFields(before, next)
   return {
     ...(password !== '' && { password }),
-    ...(names.length > 0 && {
-      configuration: Object.fromEntries(names.map((name) => [name, next[name]])),
-    }),
+    ...(Object.keys(configuration).length > 0 && { configuration }),
   }
 }
 

@@ -3,6 +3,7 @@ import { inventories } from '@backhaul/contract/api/inventories'
 import { stories as calls } from '@backhaul/contract/api/stories'
 import type { NewStory, Story } from '@backhaul/contract/nouns/stories'
 import { call, type Fault } from '../../doors/api.ts'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { createList, readAll } from '../../kit/lists.ts'
 import { createValue } from '../../ui/value.ts'
 
@@ -32,9 +33,7 @@ export function saveStory(
 }
 
 async function changed(before: Story, story: NewStory): Promise<Story> {
-  const body = Object.fromEntries(
-    Object.entries(story).filter(([field, text]) => before[field as keyof NewStory] !== text),
-  )
+  const body = changedFields(before, story)
   const { inventoryId: id, storyId } = before
   return Object.keys(body).length === 0 ? before : await call(calls.change, { params: { id, storyId }, body })
 }

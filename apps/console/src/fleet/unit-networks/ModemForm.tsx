@@ -12,23 +12,15 @@ import { NativeSelect, NumberInput, PasswordInput, Switch, TextInput } from '@ma
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { ActButton } from './ActButton.tsx'
 import styles from './unit-networks.module.css'
 import { type NetworksProps, useClosedNetworks } from './unit-networks.ts'
 
-const fields = [
-  'networkMode',
-  'automaticApn',
-  'apn',
-  'username',
-  'authProtocol',
-  'dialInString',
-  'dataMonitoring',
-] as const
 type Fields = Required<Pick<ModemChanges, 'password' | 'dataMonitoring'>> &
-  Pick<ModemChanges, (typeof fields)[number]>
+  Pick<ModemChanges, 'networkMode' | 'automaticApn' | 'apn' | 'username' | 'authProtocol' | 'dialInString'>
 
 function startOf(modem: ModemConfiguration): Fields {
   const { networkMode, automaticApn, apn, username, authProtocol, dialInString, dataMonitoring } = modem
@@ -44,14 +36,11 @@ function startOf(modem: ModemConfiguration): Fields {
   }
 }
 
-/** Only what really differs is requested; an empty password is kept. */
-function changesOf(start: Fields, { password, ...now }: Fields): ModemChanges {
-  const changed = fields.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(start[name]))
-  return {
-    ...Object.fromEntries(changed.map((name) => [name, now[name]])),
-    ...(password !== '' && { password }),
-  }
-}
+/** With an empty password the modem keeps its own. */
+const changesOf = (start: Fields, { password, ...now }: Fields): ModemChanges => ({
+  ...changedFields(start, now),
+  ...(password !== '' && { password }),
+})
 
 export function ModemForm({ unit, modem, onChanged }: NetworksProps & { modem: ModemConfiguration }) {
   const { t } = useTranslation('unitNetworks')

@@ -10,6 +10,7 @@ import {
 } from '@backhaul/contract/nouns/users'
 import { call } from '../../doors/api.ts'
 import { useRead } from '../../doors/reads.ts'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { noteOwnUser } from '../../session/sign-ins/sign-ins.ts'
 
 /** Read when the form opens, so that it never shows what another user changed meanwhile. */
@@ -27,19 +28,13 @@ export const ownDataOf = (contact: UserContact, { updateConsent }: User): OwnDat
   ) as OwnData['updateConsent'],
 })
 
-/** Sends only the fields that differ. */
 export function changesOf(before: OwnData, { updateConsent, ...contact }: OwnData): OwnUserChange {
-  const decided = differing(before.updateConsent, updateConsent)
+  const decided = changedFields(before.updateConsent, updateConsent)
   return {
-    ...differing(before, contact),
+    ...changedFields(before, contact),
     ...(Object.keys(decided).length > 0 && { updateConsent: decided }),
   }
 }
-
-const differing = <T extends object>(before: T, wanted: T): Partial<T> =>
-  Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => before[name as keyof T] !== value),
-  ) as Partial<T>
 
 /** The page knows the user by the new names at once. */
 export async function saveOwnData(body: OwnUserChange): Promise<void> {

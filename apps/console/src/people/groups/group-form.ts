@@ -5,6 +5,7 @@ import { faultsOf, InvalidRequest } from '@backhaul/contract/define/errors'
 import { AlertsConfiguration, defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import type { EmailRecipient } from '@backhaul/contract/nouns/recipients'
 import { call } from '../../doors/api.ts'
+import { changedFields, isSame } from '../../kit/changed-fields.ts'
 import type { ListedGroup } from './group-list.ts'
 
 export interface GroupForm {
@@ -13,10 +14,10 @@ export interface GroupForm {
   unitAutoAssociation: boolean
   globalAutoAssociation: boolean
   alertConfiguration: AlertsConfiguration
-  units: readonly string[]
-  channels: readonly string[]
-  vrChannels: readonly string[]
-  users: readonly string[]
+  units: string[]
+  channels: string[]
+  vrChannels: string[]
+  users: string[]
   emailRecipients: readonly EmailRecipient[]
 }
 
@@ -46,19 +47,9 @@ export const formOf = (group: ListedGroup): GroupForm => ({
   emailRecipients: group.emailRecipients,
 })
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-/** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
 function changesOf(before: GroupForm, { inventory: _, alertConfiguration: __, ...after }: GroupForm) {
-  const changed = Object.entries(after).filter(
-    ([name, value]) => !isSame(before[name as keyof GroupForm], value),
-  )
-  return {
-    ...(Object.fromEntries(changed) as { name?: string; units?: string[] }),
-    emailRecipients: isSame(after.emailRecipients, before.emailRecipients)
-      ? undefined
-      : after.emailRecipients.map(({ email }) => email),
-  }
+  const { emailRecipients, ...changes } = changedFields(before, after)
+  return { ...changes, emailRecipients: emailRecipients?.map(({ email }) => email) }
 }
 
 /** `id` null makes a group. Faults of the alerts are found before anything is written. */

@@ -2,6 +2,7 @@
 import { type User, UserChange, UserCreation } from '@backhaul/contract/nouns/users'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { useGroups } from '../groups/groups.ts'
@@ -32,7 +33,7 @@ export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
     schema: user ? UserChange : UserCreation,
     save: (checked, wanted) =>
       user
-        ? changeUser(user.id, changesOf(user, wanted))
+        ? changeUser(user.id, changedFields(user, wanted))
         : createUser(checked as Parameters<typeof createUser>[0]),
   })
 
@@ -79,12 +80,4 @@ function shownOf(user: User): UserForm {
   const { services, passwordExpirationPolicy, inventories, groups } = user
   const named = { firstName, lastName, email, phone, userType, label, active, ODA }
   return { ...named, services, passwordExpirationPolicy, inventories, groups }
-}
-
-/** Only the differences, so that what another user changed meanwhile is kept. */
-function changesOf(user: User, wanted: UserForm): Partial<UserForm> {
-  const entries = Object.entries(wanted) as [keyof User, unknown][]
-  return Object.fromEntries(
-    entries.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(user[name])),
-  )
 }

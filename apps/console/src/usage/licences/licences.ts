@@ -3,12 +3,12 @@ import { licences as calls } from '@backhaul/contract/api/licences'
 import {
   amountOf,
   type HeldLicence,
-  Licence,
-  type LicenceChange,
+  type Licence,
   type LicensedUnit,
   type UnitLicences,
 } from '@backhaul/contract/nouns/licences'
 import { call, type Fault } from '../../doors/api.ts'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { createList } from '../../kit/lists.ts'
 
 /** Its units, and what it holds. */
@@ -21,14 +21,12 @@ export const licensedUnits = createList(
   ({ uid }) => uid,
 )
 
-/** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
 export function saveLicences(
   id: string,
   before: LicensedUnit,
   request: UnitLicences,
 ): Promise<Fault | undefined> {
-  const changed = Licence.options.filter((licence) => request[licence] !== before.licences[licence])
-  const body: LicenceChange = Object.fromEntries(changed.map((licence) => [licence, request[licence]]))
+  const body = changedFields(before.licences, request)
   return licensedUnits.change(() => call(calls.assign, { params: { id, unit: before.uid }, body }))
 }
 

@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { TextField } from '../../kit/TextField.tsx'
-import { changesOf, formOf, type ServiceForm } from './service-form.ts'
+import { bodyOf, formOf, type ServiceForm } from './service-form.ts'
 import { labelOf } from './service-texts.ts'
 import { saveService } from './services.ts'
 
@@ -32,7 +32,7 @@ export function ServiceDialog({ service, inventory, onTake, onClose }: ServiceDi
   const record = useRecordForm({
     start: () => before,
     schema: NamedServiceChange,
-    requestOf: (form) => changesOf(before, form, isNew),
+    requestOf: (form) => bodyOf(before, form, isNew),
     title: t('customer.incomplete'),
     save: (request) => saveService(inventory, request, isNew),
   })

@@ -1,6 +1,6 @@
 import type { ManagedService } from '@backhaul/contract/nouns/services'
 import { expect, test } from 'vitest'
-import { changesOf, formOf } from './service-form.ts'
+import { bodyOf, formOf } from './service-form.ts'
 
 const service: ManagedService = {
   inventoryId: 'north',
@@ -23,9 +23,9 @@ const service: ManagedService = {
 
 test('of a service that the customer has, only what was changed is sent, and an empty field is nothing', () => {
   const before = formOf(service)
-  expect(changesOf(before, before, false)).toEqual({ name: 'go_plan' })
+  expect(bodyOf(before, before, false)).toEqual({ name: 'go_plan' })
   const changed = { ...before, plan: '' as const, packageSize: '', renewal: '', status: 'disabled' as const }
-  expect(changesOf(before, changed, false)).toEqual({
+  expect(bodyOf(before, changed, false)).toEqual({
     name: 'go_plan',
     plan: null,
     packageSize: null,
@@ -36,7 +36,7 @@ test('of a service that the customer has, only what was changed is sent, and an 
 
 test('a service expires with its last day, in the time zone of the browser', () => {
   const before = formOf(service)
-  const { expiration } = changesOf(before, { ...before, expiration: '2027-03-31' }, false)
+  const { expiration } = bodyOf(before, { ...before, expiration: '2027-03-31' }, false)
   expect(new Date(String(expiration))).toEqual(new Date(2027, 2, 31, 23, 59, 59))
   expect(formOf({ ...service, expiration: String(expiration) }).expiration).toBe('2027-03-31')
 })
@@ -45,7 +45,7 @@ test('a new service is purchased, and everything of it is sent', () => {
   const none = { ...service, status: 'na' as const, plan: null, expiration: null, usedData: null }
   const form = formOf(none)
   expect(form.status).toBe('purchasedService')
-  expect(changesOf(form, form, true)).toEqual({
+  expect(bodyOf(form, form, true)).toEqual({
     name: 'go_plan',
     plan: null,
     status: 'purchasedService',

@@ -5,6 +5,7 @@ import type {
   PlanType,
   UsageType,
 } from '@backhaul/contract/nouns/services'
+import { changedFields } from '../../kit/changed-fields.ts'
 
 /** As typed: nothing is the empty text, a figure is text while its field is empty. */
 export interface ServiceForm {
@@ -43,13 +44,11 @@ const dayOf = (date: Date): string =>
 /** A service ends with its last day. */
 const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString()
 
-/** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
-export function changesOf(before: ServiceForm, form: ServiceForm, isNew: boolean): Record<string, unknown> {
+/** The body of a new service, or of its changes. */
+export function bodyOf(before: ServiceForm, form: ServiceForm, isNew: boolean): Record<string, unknown> {
   const { name, ...fields } = form
-  const changed = Object.entries(fields).filter(
-    ([field, value]) => isNew || value !== before[field as keyof ServiceForm],
-  )
-  return { name, ...Object.fromEntries(changed.map(([field, value]) => [field, sentValue(field, value)])) }
+  const sent = Object.entries(isNew ? fields : changedFields(before, fields))
+  return { name, ...Object.fromEntries(sent.map(([field, value]) => [field, sentValue(field, value)])) }
 }
 
 function sentValue(field: string, value: string | number): string | number | null {

@@ -2,6 +2,7 @@
 import { usageProfiles as calls } from '@backhaul/contract/api/usage-profiles'
 import type { NewUsageProfile, UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 import { call, type Fault } from '../../doors/api.ts'
+import { changedFields } from '../../kit/changed-fields.ts'
 import { createList, readAll } from '../../kit/lists.ts'
 import { loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
 import { byLanguage } from '../../ui/locale.ts'
@@ -15,19 +16,14 @@ export const profiles = createList(
   ({ id }) => id,
 )
 
-/** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
 export function saveProfile(
   before: UsageProfile | null,
   request: NewUsageProfile,
 ): Promise<Fault | undefined> {
   const { inventory, ...fields } = request
   if (!before) return profiles.change(() => call(calls.create, { body: request }))
-  const changed = Object.entries(fields).filter(
-    ([name, value]) => before[name as keyof UsageProfile] !== value,
-  )
-  return profiles.change(() =>
-    call(calls.change, { params: { id: before.id }, body: Object.fromEntries(changed) }),
-  )
+  const body = changedFields(before, fields)
+  return profiles.change(() => call(calls.change, { params: { id: before.id }, body }))
 }
 
 export const removeProfile = (id: string): Promise<Fault | undefined> =>
