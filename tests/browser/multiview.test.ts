@@ -18,6 +18,11 @@ import { until } from '../stage/until.ts'
 
 const group = 'london-news'
 
+/** The little of a page's own types that is needed here. */
+interface Globals {
+  getComputedStyle(of: unknown): { color: string }
+}
+
 describe.runIf(hasChromium)('the multiview', () => {
   let stage: Stage
   let chromium: Chromium
@@ -287,6 +292,28 @@ describe.runIf(hasChromium)('the multiview', () => {
       expect(cut).toEqual([])
       expect(await violations(page())).toEqual([])
     })
+
+  test('[UNIT-019] what is over the picture of a small tile has the same colour in both themes', async () => {
+    await page().setViewportSize({ width: 1440, height: 900 })
+    await page().locator('[data-part="wall-sizes"]').getByRole('button', { name: '36', exact: true }).click()
+    await page().getByRole('button', { name: 'Fill with live channels' }).click()
+    const colour = () =>
+      page()
+        .locator('[data-part="tile-clear"]')
+        .first()
+        .evaluate((element) => (globalThis as unknown as Globals).getComputedStyle(element).color)
+    const wear = async (theme: 'light' | 'dark', item: string) => {
+      await page()
+        .getByRole('button', { name: /menu of/ })
+        .click()
+      await page().getByRole('menuitem', { name: item }).click()
+      await page().locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor()
+    }
+    const before = await colour()
+    await wear('light', 'Light theme')
+    expect(await colour()).toBe(before)
+    await wear('dark', 'Dark theme')
+  })
 
   test('[UNIT-019] the layout of a phone does not change the wall and the panel of a desktop', async () => {
     const size = (tiles: string) =>

@@ -3,12 +3,17 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { defaultPreferences } from '@backhaul/contract/nouns/preference-defaults'
 import type { Theme } from '@backhaul/contract/nouns/preferences'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
+
+/** The little of a page's own types that is needed here. */
+interface Globals {
+  getComputedStyle(of: unknown): { getPropertyValue(name: string): string }
+}
 
 describe.runIf(hasChromium)('the theme of the console', () => {
   let stage: Stage
@@ -37,11 +42,21 @@ describe.runIf(hasChromium)('the theme of the console', () => {
   const isKept = (theme: Theme) =>
     until(`theme ${theme} kept`, async () => (await person.call(api.client.preferences, {})).theme === theme)
 
+  const styleOf = (part: Locator, property: string): Promise<string> =>
+    part.evaluate(
+      (element, name) => (globalThis as unknown as Globals).getComputedStyle(element).getPropertyValue(name),
+      property,
+    )
+
   async function choose(label: string): Promise<void> {
     await page.getByRole('button', { name: /menu of/ }).click()
     await page.getByRole('menuitem', { name: 'Preferences' }).click()
     await page.getByRole('dialog').getByText(label, { exact: true }).click()
     expect(await violations(page)).toEqual([])
+    const dialog = page.getByRole('dialog')
+    expect(await styleOf(dialog.locator('footer'), 'background-color')).toBe(
+      await styleOf(dialog, 'background-color'),
+    )
     await page.getByRole('button', { name: 'OK', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
