@@ -8,35 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
+import { testStream } from '../stage/test-stream.ts'
 import { until } from '../stage/until.ts'
-
-const source = [
-  '-hide_banner',
-  '-v',
-  'error',
-  '-nostdin',
-  '-re',
-  '-f',
-  'lavfi',
-  '-i',
-  'testsrc2=size=320x180:rate=10',
-  '-f',
-  'lavfi',
-  '-i',
-  'sine=sample_rate=48000',
-  '-c:v',
-  'libx264',
-  '-preset',
-  'ultrafast',
-  '-tune',
-  'zerolatency',
-  '-g',
-  '10',
-  '-c:a',
-  'aac',
-  '-f',
-  'mpegts',
-]
 
 describe.runIf(hasChromium)('destinations in the browser', () => {
   let stage: Stage
@@ -69,7 +42,7 @@ describe.runIf(hasChromium)('destinations in the browser', () => {
     await chief.call(api.destinations.add, { body: { uid: channel.uniqueId, destination } })
     const params = { id: channel.uniqueId }
     const { url: address } = await chief.call(api.channelAdministration.input, { params })
-    run([...source, address ?? ''])
+    run([...testStream, address ?? ''])
 
     const { page } = chromium
     await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)

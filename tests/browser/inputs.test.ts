@@ -8,35 +8,8 @@ import { freePort } from '../conformance/free-port.ts'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
+import { testStream } from '../stage/test-stream.ts'
 import { until } from '../stage/until.ts'
-
-const source = [
-  '-hide_banner',
-  '-v',
-  'error',
-  '-nostdin',
-  '-re',
-  '-f',
-  'lavfi',
-  '-i',
-  'testsrc2=size=320x180:rate=10',
-  '-f',
-  'lavfi',
-  '-i',
-  'sine=sample_rate=48000',
-  '-c:v',
-  'libx264',
-  '-preset',
-  'ultrafast',
-  '-tune',
-  'zerolatency',
-  '-g',
-  '10',
-  '-c:a',
-  'aac',
-  '-f',
-  'mpegts',
-]
 
 describe.runIf(hasChromium && findFfmpeg())('inputs in the browser', () => {
   let stage: Stage
@@ -69,7 +42,7 @@ describe.runIf(hasChromium && findFfmpeg())('inputs in the browser', () => {
     )
   function sendTo(address: string): void {
     encoder?.kill('SIGKILL')
-    encoder = spawn(findFfmpeg() ?? '', [...source, address], { stdio: 'ignore' })
+    encoder = spawn(findFfmpeg() ?? '', [...testStream, address], { stdio: 'ignore' })
   }
 
   test('address and key can be read and copied, a wrong key is named, and a new key disconnects a sender with the old one', async () => {
