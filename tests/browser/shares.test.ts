@@ -15,7 +15,10 @@ describe.runIf(hasChromium)('shares in the browser', () => {
   let server: StageDevice
   const open = async () => {
     stage = await openStage({ demo: 1 })
-    const slots = [{ slot: '1', name: 'Pool-1', inputType: null }]
+    const slots = [
+      { slot: '1', name: 'Pool-1', inputType: null },
+      { slot: '2', name: 'Pool-SRT', inputType: 'srt' as const },
+    ]
     const groupId = 'london-news'
     server = await joinDevice(stage, { kind: 'server', name: 'MCR-Pool', groupId, slots })
     media = await signIn(stage.url, 'media', DEMO_PASSWORD)
@@ -141,6 +144,28 @@ describe.runIf(hasChromium)('shares in the browser', () => {
     await dialog.getByText('Pool-1 is not shared.').waitFor()
     expect(await sharedChannels()).toEqual([])
     await until('the unit shows that its channel is not shared', async () => !(await isShared()))
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    // In a long list the refusal is at the switch that was pressed.
+    const input = all.find(({ name }) => name === 'Pool-SRT')?.uniqueId ?? ''
+    server.channels([{ channelId: input, status: 'collecting', kbps: 4100 }])
+    await until('the input receives', async () =>
+      (await media.call(api.channels.ofGroup, { query: { group } })).some(
+        ({ uniqueId, status }) => uniqueId === input && status === 'collecting',
+      ),
+    )
+    await page.getByRole('link', { name: 'Publishers' }).click()
+    await page.locator('[data-row-id]', { hasText: 'Van pool' }).dblclick()
+    await dialog.getByRole('tab', { name: 'Shared channels' }).click()
+    const busy = dialog.getByRole('switch', { name: 'Pool-SRT' })
+    await busy.click({ force: true })
+    await dialog
+      .locator('.mantine-Switch-root', { hasText: 'Pool-SRT' })
+      .getByText('Input IP streaming channel is busy.')
+      .waitFor()
+    expect(await busy.isChecked()).toBe(false)
+    expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     unit.close()

@@ -3,6 +3,7 @@ import { channels as channelCalls } from '@backhaul/contract/api/channels'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { NewPublisher, type Publisher } from '@backhaul/contract/nouns/shares'
 import { Alert, Select, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
@@ -102,12 +103,12 @@ function ShareKey({ shareKey }: { shareKey: string }) {
   )
 }
 
-/** A switch for each channel of the group; core's refusal is shown below them. */
+/** A switch for each channel of the group; core's refusal is shown at the one that was pressed. */
 function SharedChannels({ publisher }: { publisher: Publisher }) {
   const { t } = useTranslation('shares')
   const { data: channels, errorText } = useRead(channelCalls.ofGroup, { query: { group: publisher.group } })
   const sharing = useAct()
-  const fault = sharing.words ?? errorText
+  const [pressed, press] = useState('')
   return (
     <div className={styles.shareChannels}>
       <p className="quiet">{t(channels?.length === 0 ? 'publisher.noChannels' : 'publisher.channelHint')}</p>
@@ -116,12 +117,14 @@ function SharedChannels({ publisher }: { publisher: Publisher }) {
           key={uniqueId}
           label={displayedChannelName(name)}
           checked={publisher.channels.includes(uniqueId)}
-          onChange={({ currentTarget: { checked } }) =>
+          error={uniqueId === pressed ? sharing.words : undefined}
+          onChange={({ currentTarget: { checked } }) => {
+            press(uniqueId)
             void sharing.run(() => setShared(publisher.id, uniqueId, checked))
-          }
+          }}
         />
       ))}
-      {fault === undefined ? null : <Alert color="red">{fault}</Alert>}
+      {errorText === undefined ? null : <Alert color="red">{errorText}</Alert>}
     </div>
   )
 }
