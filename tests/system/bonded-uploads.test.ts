@@ -5,7 +5,9 @@ import { createReadStream, mkdirSync, readdirSync, rmSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { api } from '@backhaul/contract/api/api'
+import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { FileUpload } from '@backhaul/contract/nouns/unit-files'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { patientMs } from '@backhaul/runtime/testing/until'
@@ -251,6 +253,68 @@ describe.runIf(canMakeNamespaces())('files over the links of a unit', () => {
       await enable(true)
     },
     3 * patienceMs,
+  )
+
+  async function configure(body: UnitSettings): Promise<void> {
+    await person.call(api.unitSettings.configure, { params: params(), body })
+    const unconfirmed = async () =>
+      (await person.call(api.units.configuration, { params: params() })).unconfirmed
+    await until('the settings at the unit', async () => (await unconfirmed()).length === 0, patienceMs)
+  }
+
+  test(
+    '[FILE-005] the cheap link takes all of it within the limit of the unit',
+    async () => {
+      onTestFailed(showLines)
+      const channelId = await select('Hub-1')
+      await configure({ leastCostBonding: 'ETH/Wi-Fi first', totalLimitKbps: 2000 })
+      const source = await upload('Limit.mp4', 4)
+      await until('some of the file', () => kept() > megabyte / 4, patienceMs)
+      const before = counts()
+      const beganMs = performance.now()
+      await arrives(source, 'Hub-1', channelId)
+      const ms = performance.now() - beganMs
+      const [modem = 0, cable = 0] = counts().map((bytes, at) => bytes - before[at]!)
+      console.info(`limited to 2000 kbit/s: modem ${modem}, cable ${cable} bytes in ${Math.round(ms)} ms`)
+      expect(cable).toBeGreaterThan(2 * megabyte)
+      expect(modem).toBeLessThan(cable / 8)
+      expect(((modem + cable) * 8) / ms).toBeLessThan(2300)
+      await configure({ leastCostBonding: 'disabled', totalLimitKbps: 0 })
+    },
+    3 * patienceMs,
+  )
+
+  test(
+    '[FILE-005] it waits for a picture that needs the whole limit of the unit',
+    async () => {
+      onTestFailed(showLines)
+      const channelId = await select('Hub-1')
+      await configure({ totalLimitKbps: 1500 })
+      const push = await person.listen([`channel.${channelId}`])
+      const reception = () => (push.state(`channel.${channelId}`) as Partial<Channel>)?.reception
+      await person.call(api.unitCommands.start, { params: params(), body: { channel: channelId } })
+      await until('the picture at its limit', () => (reception()?.kbps ?? 0) > 1000, patienceMs)
+      const source = await upload('Live.mp4', 4)
+      await until('some of the file', () => kept() > 0, patienceMs)
+      const before = kept()
+      const rates: number[] = []
+      const watchedMs = patientMs(12_000)
+      const beganMs = performance.now()
+      await until('the rates of some seconds', () => {
+        const kbps = reception()?.kbps
+        if (kbps !== undefined && kbps !== rates.at(-1)) rates.push(kbps)
+        return rates.length >= 5 && performance.now() - beganMs > watchedMs
+      })
+      const fileKbps = ((kept() - before) * 8) / (performance.now() - beganMs)
+      console.info(`picture ${rates.join(', ')} kbit/s, file ${Math.round(fileKbps)} kbit/s`)
+      expect(rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)]).toBeGreaterThan(800)
+      expect(fileKbps).toBeLessThan(400)
+      await person.call(api.unitCommands.stop, { params: params() })
+      push.close()
+      await arrives(source, 'Hub-1', channelId)
+      await configure({ totalLimitKbps: 0 })
+    },
+    4 * patienceMs,
   )
 
   test(

@@ -7,6 +7,7 @@ import { findFfmpeg, probeFfmpeg } from '@backhaul/ffmpeg/find'
 import { patientMs, until } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningHub, runHub, type Sender, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
+import { receivePicture, receiveSound } from '../testing/st2110-receiver.ts'
 import { exactRate, smpteDescription } from './smpte-streams.ts'
 
 const ffmpegPath = findFfmpeg()
@@ -30,6 +31,8 @@ const streams: SmpteStreams = {
 }
 const highest = (samples: Iterable<number>) =>
   Iterator.from(samples).reduce((most, sample) => Math.max(most, sample), 0)
+const lowest = (samples: Iterable<number>) =>
+  Iterator.from(samples).reduce((least, sample) => Math.min(least, sample), Number.POSITIVE_INFINITY)
 const picture = { width: 640, height: 360, fps: 25 }
 
 test('the description names both networks and the exact rate, and no pace that the sender does not keep', () => {
@@ -130,6 +133,10 @@ describe.runIf(ffmpegPath)('SMPTE 2110 of a hub', () => {
       const sound = await received('-vn -t 1 -ac 1 -ar 8000 -f s16le')
       const loudest = highest(new Int16Array(sound.buffer, sound.byteOffset, sound.length / 2))
       expect(loudest).toBeGreaterThan(1000)
+      // Each packet has one millisecond of two channels.
+      const packets = await receiveSound(streams.audio!, 100, longMs)
+      expect(packets.map(({ length }) => length)).toEqual(Array(100).fill(2 * 48))
+      expect(highest(packets.flatMap((samples) => [...samples])) / 2 ** 23).toBeGreaterThan(0.03)
     },
     3 * longMs,
   )
@@ -205,6 +212,13 @@ describe.runIf(ffmpegPath)('SMPTE 2110 of a hub', () => {
       await send('-vf', filters.join(), ...coder)
       expect(readFileSync(description(), 'utf8')).toContain('; depth=10; TCS=PQ; colorimetry=BT2100; ')
       await isReceived([700, 400, 600])
+      const { y, cb, cr } = await receivePicture(streams.video!, picture, longMs)
+      for (const [plane, sample] of [
+        [y, 700],
+        [cb, 400],
+        [cr, 600],
+      ] as const)
+        expect([lowest(plane), highest(plane)].map((one) => Math.abs(one - sample) < 5)).toEqual([true, true])
     },
     3 * longMs,
   )
