@@ -1,5 +1,6 @@
+import { useLocalStorage } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
+import { Split, type SplitSize } from './Split.tsx'
 import { useNarrow } from './use-narrow.ts'
 
 interface SplitViewProps {
@@ -11,35 +12,35 @@ interface SplitViewProps {
 }
 
 /** Content with a resizable inspector at its end, under it on a narrow screen; its size is remembered on this machine. */
-export function SplitView({ id, main, side, sideLabel }: SplitViewProps) {
+export function SplitView({ id, ...parts }: SplitViewProps) {
   const isStacked = useNarrow()
   const layoutId = isStacked ? `${id}-stacked` : id
-  const remembered = useDefaultLayout({ id: layoutId, storage: localStorage, panelIds: ['main', 'side'] })
+  return <RememberedSplit key={layoutId} layoutId={layoutId} isStacked={isStacked} {...parts} />
+}
+
+interface RememberedSplitProps extends Omit<SplitViewProps, 'id'> {
+  layoutId: string
+  isStacked: boolean
+}
+
+function RememberedSplit({ layoutId, isStacked, ...parts }: RememberedSplitProps) {
+  const defaultSize: SplitSize = isStacked ? 50 : '400px'
+  const [size, setSize] = useLocalStorage<SplitSize>({
+    key: `backhaul-split-${layoutId}`,
+    defaultValue: defaultSize,
+    getInitialValueInEffect: false,
+  })
+  const limits = isStacked
+    ? { mainMin: 200, sideMin: 160, sideMax: 75 }
+    : { mainMin: 360, sideMin: 300, sideMax: '720px' as const }
   return (
-    <Group
-      key={layoutId}
-      orientation={isStacked ? 'vertical' : 'horizontal'}
-      className="split-view"
-      defaultLayout={side === null ? undefined : remembered.defaultLayout}
-      onLayoutChanged={side === null ? undefined : remembered.onLayoutChanged}
-    >
-      <Panel id="main" minSize={isStacked ? 200 : 360}>
-        {main}
-      </Panel>
-      {side === null ? null : (
-        <>
-          <Separator className="split-handle" aria-label={sideLabel} />
-          <Panel
-            id="side"
-            defaultSize={isStacked ? '50%' : 400}
-            minSize={isStacked ? 160 : 300}
-            maxSize={isStacked ? '75%' : 720}
-            groupResizeBehavior="preserve-pixel-size"
-          >
-            {side}
-          </Panel>
-        </>
-      )}
-    </Group>
+    <Split
+      {...parts}
+      {...limits}
+      isStacked={isStacked}
+      size={size}
+      defaultSize={defaultSize}
+      onSize={setSize}
+    />
   )
 }

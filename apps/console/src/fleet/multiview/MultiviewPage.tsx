@@ -1,11 +1,12 @@
 // /unit/multiview: the channels of the group on one wall.
 import { channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { defaultPreferences } from '@backhaul/contract/nouns/preference-defaults'
 import { IconLayoutGrid, IconListDetails } from '@tabler/icons-react'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Group, Panel, Separator } from 'react-resizable-panels'
-import { preferences, setPreferences, usePreference } from '../../session/preferences/preferences.ts'
+import { setPreferences, usePreference } from '../../session/preferences/preferences.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
+import { Split, type SplitSize } from '../../ui/Split.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { useValue } from '../../ui/value.ts'
 import { byChannelName, channelStore, channelsState } from '../channels/channels.ts'
@@ -71,24 +72,19 @@ function ChooseButton({ isChoosing, onClick }: { isChoosing: boolean; onClick: (
 function BesideEachOther({ panel, wall }: { panel: ReactNode; wall: ReactNode }) {
   const { t } = useTranslation('multiview')
   const width = usePreference((all) => all.leftPanelWidth)
-  const firstWidth = useRef(width)
   return (
-    <Group orientation="horizontal" className="split-view">
-      <Panel
-        id="channels"
-        defaultSize={firstWidth.current}
-        minSize={200}
-        maxSize={640}
-        groupResizeBehavior="preserve-pixel-size"
-        onResize={rememberWidth}
-      >
-        {panel}
-      </Panel>
-      <Separator className="split-handle" aria-label={t('resize')} />
-      <Panel id="wall" minSize={320}>
-        {wall}
-      </Panel>
-    </Group>
+    <Split
+      isSideFirst
+      side={panel}
+      sideLabel={t('resize')}
+      sideMin={200}
+      sideMax="640px"
+      size={`${width}px`}
+      defaultSize={`${defaultPreferences().leftPanelWidth}px`}
+      onSize={rememberWidth}
+      main={wall}
+      mainMin={320}
+    />
   )
 }
 
@@ -155,11 +151,8 @@ function Wall({ layout, shown, focused, choose, onFocus, onChange }: WallProps) 
   )
 }
 
-/** The first size is the remembered one itself; later ones come from the operator's hand. */
-function rememberWidth({ inPixels }: { inPixels: number }): void {
-  const leftPanelWidth = Math.round(inPixels)
-  if (leftPanelWidth > 0 && preferences.get().leftPanelWidth !== leftPanelWidth)
-    setPreferences({ leftPanelWidth })
+function rememberWidth(size: SplitSize): void {
+  setPreferences({ leftPanelWidth: Math.round(Number.parseFloat(`${size}`)) })
 }
 
 /** Collecting channels first, each set by name; several cameras have no picture but those of their channels. */
