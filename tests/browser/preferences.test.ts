@@ -53,6 +53,22 @@ describe.runIf(hasChromium)('the preferences of a user', () => {
     await page.locator('.columns-menu').waitFor({ state: 'detached' })
   }
 
+  test('a change made right before a reload is shown after it, also where core has answered before it stored that', async () => {
+    const made = await columns()
+    const url = '**/userPreferences/vue'
+    const earlier = await person.call(api.client.preferences, {})
+    await toggleColumn('RTT')
+    await page.route(url, (route) =>
+      route.request().method() === 'GET'
+        ? route.fulfill({ json: { code: 200, data: earlier } })
+        : route.continue(),
+    )
+    await page.reload()
+    await listIsThere()
+    expect(await columns()).toEqual(made.filter((title) => title !== 'RTT'))
+    await page.unroute(url)
+  })
+
   test('[SHELL-021] the menu of a grid exports what is shown, as it is filtered and sorted, and resets the grid', async () => {
     const made = await columns()
     await toggleColumn('RTT')

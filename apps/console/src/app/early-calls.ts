@@ -42,6 +42,7 @@ async function dataOf<T>(endpoint: AnyEndpoint): Promise<T | undefined> {
 
 /** Data of the group that the user last worked in, if they still may. */
 async function requestGroup(): Promise<void> {
+  if ((await dataOf(client.configuration)) === undefined) return
   const remembered = (await dataOf<{ groupId: string | null }>(client.preferences))?.groupId
   const groups = await dataOf<{ uid: string }[]>(client.lightGroups)
   const uid = groups?.find((group) => group.uid === remembered)?.uid

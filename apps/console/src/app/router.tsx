@@ -175,8 +175,8 @@ const isNotReady = (error: unknown): boolean => error instanceof Refusal && erro
 async function start(): Promise<void> {
   const working = Promise.all([fetchSignedIn(), needWords('list')])
   try {
-    await repeated(loadSignedIn, isNotReady)
-    await repeated(loadPreferences, isNotReady)
+    const { user } = await repeated(loadSignedIn, isNotReady)
+    await repeated(() => loadPreferences(user.id), isNotReady)
     loadApplicationUrls()
     await followLanguage()
     await working

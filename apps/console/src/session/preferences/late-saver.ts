@@ -12,6 +12,8 @@ export function createLateSaver(
   onUnsaved: (unsaved: boolean) => void = () => {},
 ) {
   let waiting: Changes = {}
+  /** On their way to core. */
+  let sent: Changes = {}
   let timer: ReturnType<typeof setTimeout> | undefined
   let isSaving = false
 
@@ -30,15 +32,18 @@ export function createLateSaver(
     if (Object.keys(waiting).length === 0) return
     const changes = waiting
     waiting = {}
+    sent = { ...sent, ...changes }
     isSaving = true
     save(changes).then(
       () => {
         isSaving = false
+        sent = {}
         onUnsaved(false)
         flush()
       },
       () => {
         isSaving = false
+        sent = {}
         // Changes that the user made meanwhile are newer and win.
         waiting = { ...changes, ...waiting }
         later(againMs)
@@ -53,7 +58,10 @@ export function createLateSaver(
       later(lateMs)
     },
     flush,
-    /** The page goes away: nothing is waited for. */
-    leave: send,
+    /** The page goes away: nothing is waited for. Answers the changes that core has not confirmed. */
+    leave(): Changes {
+      send()
+      return sent
+    },
   }
 }

@@ -22,11 +22,38 @@ function tellUnsaved(unsaved: boolean): void {
 }
 
 /** A failure goes up: the page cannot start without them and shows /error (SHELL-004). */
-export async function loadPreferences(): Promise<UserPreferences> {
-  const loaded = await call(client.preferences, {})
+export async function loadPreferences(userId: string): Promise<UserPreferences> {
+  const read = await call(client.preferences, {})
+  const loaded = { ...read, ...takeLeft(userId) }
   preferences.set({ ...loaded, filters: withoutSearches(loaded.filters) })
-  addEventListener('pagehide', () => saver.leave())
+  addEventListener('pagehide', () => keepLeft(userId))
   return loaded
+}
+
+interface Left {
+  userId: string
+  atMs: number
+  changes: Partial<UserPreferences>
+}
+
+/** Kept by this tab alone. */
+const leftKey = 'backhaul-preferences-left'
+/** After that core has what it will get. */
+const leftForMs = 10_000
+
+/** The next page of this tab may read before core has stored what this one sends last. */
+function keepLeft(userId: string): void {
+  const left: Left = { userId, atMs: Date.now(), changes: saver.leave() }
+  if (Object.keys(left.changes).length === 0) sessionStorage.removeItem(leftKey)
+  else sessionStorage.setItem(leftKey, JSON.stringify(left))
+}
+
+function takeLeft(userId: string): Partial<UserPreferences> {
+  const text = sessionStorage.getItem(leftKey)
+  sessionStorage.removeItem(leftKey)
+  if (text === null) return {}
+  const left = JSON.parse(text) as Left
+  return left.userId === userId && Date.now() - left.atMs < leftForMs ? left.changes : {}
 }
 
 /** Searches belong to the moment: the next shift must see its whole fleet. Filters are kept. */
