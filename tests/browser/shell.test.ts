@@ -195,8 +195,8 @@ describe.runIf(hasChromium)('the shell', () => {
     await isAt('/error')
     await page.getByRole('heading', { name: 'The console could not start' }).waitFor()
     // What a start reads is requested at once.
-    const { configuration, currentUser, preferences, applicationUrls, lightGroups } = api.client
-    const ofStart = [configuration, currentUser, preferences, applicationUrls, lightGroups]
+    const { configuration, currentUser, preferences, applicationUrls } = api.client
+    const ofStart = [configuration, currentUser, preferences, applicationUrls]
     expect(requested).toContain(pathOf(configuration))
     expect(requested.filter((path) => !ofStart.map((one) => pathOf(one)).includes(path))).toEqual([])
     await page.unroute('**/v2/client/configuration')

@@ -3,6 +3,7 @@ import { alerts } from '@backhaul/contract/api/alerts'
 import { channels } from '@backhaul/contract/api/channels'
 import { client } from '@backhaul/contract/api/client'
 import { units } from '@backhaul/contract/api/units'
+import { mayDo } from '@backhaul/contract/define/actions'
 import { queryString } from '@backhaul/contract/define/client'
 import {
   type AnyEndpoint,
@@ -11,6 +12,8 @@ import {
   pathOf,
 } from '@backhaul/contract/define/endpoint'
 import { answersWithinMs } from '@backhaul/contract/define/waits'
+import type { ClientConfiguration } from '@backhaul/contract/nouns/client'
+import type { UserPreferences } from '@backhaul/contract/nouns/preferences'
 import { applicationId } from '../doors/application-id.ts'
 import { type EarlyAnswer, earlyAnswers } from '../doors/early-answers.ts'
 import { isOpenPath } from './special-pages.ts'
@@ -40,16 +43,20 @@ async function dataOf<T>(endpoint: AnyEndpoint): Promise<T | undefined> {
   return answer?.status === 200 ? (JSON.parse(answer.text) as { data: T }).data : undefined
 }
 
-/** Data of the group that the user last worked in, if they still may. */
-async function requestGroup(): Promise<void> {
-  if ((await dataOf(client.configuration)) === undefined) return
-  const remembered = (await dataOf<{ groupId: string | null }>(client.preferences))?.groupId
-  const groups = await dataOf<{ uid: string }[]>(client.lightGroups)
-  const uid = groups?.find((group) => group.uid === remembered)?.uid
-  if (uid === undefined) return
+/** The groups, and the data of the one that the user last worked in, for users who see units at all. */
+async function requestFleet(): Promise<void> {
+  const [configuration, preferences] = await Promise.all([
+    dataOf<ClientConfiguration>(client.configuration),
+    dataOf<UserPreferences>(client.preferences),
+  ])
+  const roles = configuration?.loggedUserRoles ?? []
+  if (!mayDo(roles, 'watchTransmissions')) return
+  request(client.lightGroups)
+  const uid = preferences?.groupId
+  if (!uid) return
   request(client.groupFeatures, { uid })
   request(units.ofGroup, { group: uid })
-  request(alerts.active, { groupId: uid })
+  if (mayDo(roles, 'viewUnits')) request(alerts.active, { groupId: uid })
   request(channels.ofGroup, { group: uid })
 }
 
@@ -66,14 +73,8 @@ function fetchFiles(): void {
 
 if (document.cookie.includes(`${CSRF_COOKIE}=`) && !isOpenPath(location.pathname)) {
   // In the order of a start (GAP-API-20); none needs the answer to one before it.
-  const first = [
-    client.configuration,
-    client.currentUser,
-    client.preferences,
-    client.applicationUrls,
-    client.lightGroups,
-  ]
+  const first = [client.configuration, client.currentUser, client.preferences, client.applicationUrls]
   for (const endpoint of first) request(endpoint)
   fetchFiles()
-  requestGroup().catch(() => {})
+  requestFleet().catch(() => {})
 }
