@@ -194,7 +194,7 @@ describe.runIf(hasChromium)('the shell', () => {
     await open('/unit/multiview')
     await isAt('/error')
     await page.getByRole('heading', { name: 'The console could not start' }).waitFor()
-    // What a start reads is requested at once.
+    // The reads of a start are requested at once.
     const { configuration, currentUser, preferences, applicationUrls } = api.client
     const ofStart = [configuration, currentUser, preferences, applicationUrls]
     expect(requested).toContain(pathOf(configuration))

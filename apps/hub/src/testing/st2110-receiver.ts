@@ -103,7 +103,7 @@ export async function receivePicture(
   return { y, cb, cr }
 }
 
-/** Samples of 24 bit, channel by channel in each packet, of so many packets. */
+/** Samples of 24 bit, of all channels in turn, for each of the first packets. */
 export async function receiveSound(
   from: StreamAddress,
   packets: number,
