@@ -280,19 +280,19 @@ function versionOfPackage(folder) {
 }
 
 /** EX_CONFIG of sysexits.h: a supervisor must not retry what the owner of the machine has to change. */
-const ownersFault = (message) => Object.assign(new Error(message), { exitCode: 78 })
+const configurationFault = (message) => Object.assign(new Error(message), { exitCode: 78 })
 
 /** The path of a Node that is new enough: the running one, else the one under .tools/node, fetched when it is not there yet. */
 export async function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= nodeMajor) return process.execPath
   const name = nodePackages[`${process.platform}-${process.arch}`]
-  if (!name) throw ownersFault(`Backhaul needs Node ${nodeMajor}; install it and start again.`)
+  if (!name) throw configurationFault(`Backhaul needs Node ${nodeMajor}; install it and start again.`)
   const folder = join(tools, 'node')
   const path = join(folder, 'node_modules', name, 'bin', 'node')
   const isThere = () => existsSync(path) && versionOfPackage(join(folder, 'node_modules', name)) >= nodeMajor
   if (isThere()) return path
   if (!canWrite(folder)) {
-    throw ownersFault(
+    throw configurationFault(
       `Backhaul needs Node ${nodeMajor}, and this is Node ${process.versions.node}: install it, or let this account write ${tools}, where it is then fetched.`,
     )
   }

@@ -364,6 +364,20 @@ describe.runIf(hasChromium)('the live connection', () => {
     await banner.waitFor({ state: 'detached' })
   })
 
+  test('a unit that joined after the list was read, and before the subscription to its group, is shown', async () => {
+    await newPage()
+    const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    const earlier = await chief.call(api.units.ofGroup, { query: { group: crew } })
+    devices.push(await joinDevice(stage, { name: 'Between', groupId: crew }))
+    await page.route('**/devices/fetch?*', (route) => route.fulfill({ json: { code: 200, data: earlier } }), {
+      times: 1,
+    })
+    await openList()
+    await search('Between')
+    await page.getByText('Between').first().waitFor()
+    await search('')
+  })
+
   describe('under a clock of its own', () => {
     beforeAll(async () => {
       await chromium.context.clock.install()

@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, parseAst } from 'vite'
-import { type Declared, judgeDeclarations } from './schema-declarations.ts'
+import { classifyDeclarations, type Declared } from './schema-declarations.ts'
 
 const contract = join(import.meta.dirname, '../../../packages/contract/src/')
 /** Marks the file as it is written, with its schemas and examples. */
@@ -144,7 +144,7 @@ export function contractForBrowser(): Plugin {
       if (!id.startsWith(contract)) return undefined
       const [file = '', query = ''] = id.split('?')
       const statements = parseAst(code).body
-      const declared = judgeDeclarations(statements, file)
+      const declared = classifyDeclarations(statements, file)
       const effect = { map: null, moduleSideEffects: doesSomething(statements) }
       const isHalf = [rulesAlone, schemasAlone].includes(`?${query}`)
       if (!isHalf && !declared.some(({ isSchema }) => isSchema))

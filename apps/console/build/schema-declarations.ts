@@ -78,7 +78,7 @@ const parsed = new Map<string, readonly Declared[]>()
 export function declarationsOf(file: string): readonly Declared[] {
   const before = parsed.get(file)
   if (before) return before
-  const declared = judgeDeclarations(parseAst(readFileSync(file, 'utf8'), { lang: 'ts' }).body, file)
+  const declared = classifyDeclarations(parseAst(readFileSync(file, 'utf8'), { lang: 'ts' }).body, file)
   parsed.set(file, declared)
   return declared
 }
@@ -101,8 +101,8 @@ function importedSchemas(body: readonly Statement[], file: string): string[] {
   })
 }
 
-/** The declarations among the statements of a file. */
-export function judgeDeclarations(body: readonly Statement[], file: string): Declared[] {
+/** The declarations among the statements of a file, each as a schema or a rule. */
+export function classifyDeclarations(body: readonly Statement[], file: string): Declared[] {
   const found = body.flatMap((statement) => {
     const names = declaredBy(statement)
     return names.length === 0 ? [] : [{ statement, names, mentions: namesIn(statement) }]

@@ -64,7 +64,12 @@ describe.runIf(programs.every(isInstalled))('a headset at a sound server', () =>
     headset.open((frame) => frames.push(frame))
     /** The loudness of a frequency in the newest 0.4 s. */
     const hears = (hertz: number) => loudnessOf(hertz, joined(frames.slice(-20)))
-    return { headset, frames, hears }
+    /** Plays a tone until the returned function is called. */
+    const play = (hertz: number) => {
+      const tone = toneOf(hertz)
+      return everyFrame(() => headset.play(tone()))
+    }
+    return { headset, frames, hears, play }
   }
 
   test.for([

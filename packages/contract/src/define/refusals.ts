@@ -89,6 +89,7 @@ export function wordingIn({ reason, cause }: Partial<ReasonFields>): Wording | u
     : undefined
 }
 
+/** The same, or `otherwise` where there is none. */
 export const wordingOfFields = (fields: Partial<ReasonFields>, otherwise: PlainCode): Wording =>
   wordingIn(fields) ?? wordingOf(otherwise)
 

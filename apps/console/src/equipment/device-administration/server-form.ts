@@ -73,10 +73,19 @@ export function recordOf({
 
 export function changesOf(before: ServerDraft, draft: ServerDraft): ServerChange {
   const { name, comment, groups, ownership, address, inventories } = draft
+  const { outputChannels, expiration, ...changes } = changedFields(before, {
+    name,
+    comment,
+    groups,
+    ownership,
+    address,
+    inventories,
+    outputChannels: draft.outputChannels,
+    expiration: draft.expiration,
+  })
   const settings = changedFields(before.settings, draft.settings)
-  const { outputChannels, expiration } = changedFields(before, draft)
   return {
-    ...changedFields(before, { name, comment, groups, ownership, address, inventories }),
+    ...changes,
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(outputChannels !== undefined && {
       outputChannels: outputChannels === '' ? null : Number(outputChannels),

@@ -69,6 +69,8 @@ function ChooseButton({ isChoosing, onClick }: { isChoosing: boolean; onClick: (
   )
 }
 
+const defaultWidth = `${defaultPreferences().leftPanelWidth}px` as const
+
 function BesideEachOther({ panel, wall }: { panel: ReactNode; wall: ReactNode }) {
   const { t } = useTranslation('multiview')
   const width = usePreference((all) => all.leftPanelWidth)
@@ -80,7 +82,7 @@ function BesideEachOther({ panel, wall }: { panel: ReactNode; wall: ReactNode })
       sideMin={200}
       sideMax="640px"
       size={`${width}px`}
-      defaultSize={`${defaultPreferences().leftPanelWidth}px`}
+      defaultSize={defaultWidth}
       onSize={rememberWidth}
       main={wall}
       mainMin={320}

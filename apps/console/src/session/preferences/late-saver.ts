@@ -13,9 +13,8 @@ export function createLateSaver(
 ) {
   let waiting: Changes = {}
   /** On their way to core. */
-  let sent: Changes = {}
+  let sent: Changes | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isSaving = false
 
   function later(ms: number): void {
     clearTimeout(timer)
@@ -24,7 +23,7 @@ export function createLateSaver(
 
   /** Two saves on their way could arrive in the other order, and the older would remain. */
   function flush(): void {
-    if (!isSaving) send()
+    if (!sent) send()
   }
 
   function send(): void {
@@ -33,17 +32,14 @@ export function createLateSaver(
     const changes = waiting
     waiting = {}
     sent = { ...sent, ...changes }
-    isSaving = true
     save(changes).then(
       () => {
-        isSaving = false
-        sent = {}
+        sent = undefined
         onUnsaved(false)
         flush()
       },
       () => {
-        isSaving = false
-        sent = {}
+        sent = undefined
         // Changes that the user made meanwhile are newer and win.
         waiting = { ...changes, ...waiting }
         later(againMs)
@@ -61,7 +57,7 @@ export function createLateSaver(
     /** The page goes away: nothing is waited for. Answers the changes that core has not confirmed. */
     leave(): Changes {
       send()
-      return sent
+      return sent ?? {}
     },
   }
 }

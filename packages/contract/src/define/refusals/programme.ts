@@ -55,7 +55,7 @@ export const programme = {
   'ingest.readsOthers': 'A mapping file must not read other files.',
   'ingest.securityCheck': 'Incorrect password in the security check.',
   'ingest.wrongPassword': 'Password is incorrect',
-  'newsroom.empty': 'The mapping file makes no story of the answer.',
+  'newsroom.empty': 'The mapping file finds no stories in the answer.',
   'newsroom.encoding': 'The content is not in UTF-8.',
   'newsroom.mappingFailed': 'The mapping file could not be applied ({{error}}).',
   'newsroom.noStories': 'The mapping file makes no stories element.',
