@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from './database.ts'
 import { byName, contains, insertMany, insertUnlessTaken, isOrphan, isTaken, upsertMany } from './dialect.ts'
 import { migrate } from './migrate.ts'
+import type { Queries } from './schema.ts'
 import { engines, freshDatabase, inventoryRow as inventory, type TestDatabase } from './testing.ts'
 
 describe('a database that cannot be opened', () => {
@@ -90,6 +91,24 @@ describe.each(engines)('the database on %s', (engine) => {
     await outside
     expect(await names()).toEqual(['whole'])
   })
+
+  it.runIf(engine === 'sqlite')(
+    'stores nothing of a transaction that ended because the disk was full',
+    async () => {
+      const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(test.db)
+      await sql`pragma max_page_count = ${sql.lit(Number(rows[0]?.page_count) + 20)}`.execute(test.db)
+      const add = (db: Queries, id: string, region = '') =>
+        db.insertInto('inventories').values(inventory(id, { region })).execute()
+      const failing = test.db.transaction().execute(async (transaction) => {
+        await add(transaction, 'before')
+        await expect(add(transaction, 'large', 'x'.repeat(1_000_000))).rejects.toThrow('full')
+        await add(transaction, 'after')
+      })
+      await expect(failing).rejects.toThrow('The transaction is over')
+      await add(test.db, 'next')
+      expect(await names()).toEqual(['next'])
+    },
+  )
 
   it('lets exactly one of many take the same row', async () => {
     await test.db

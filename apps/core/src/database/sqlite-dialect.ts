@@ -95,6 +95,8 @@ class SqliteConnection implements DatabaseConnection {
   readonly #writer: Writer
   readonly #reader: SqliteThread
   #giveBack: (() => void) | undefined
+  /** Its first statement was sent, and with it the begin: each message to a thread costs as much as many rows. */
+  #hasBegun = false
 
   constructor(writer: Writer, reader: SqliteThread) {
     this.#writer = writer
@@ -102,19 +104,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    const giveBack = await this.#writer.take()
-    try {
-      await this.#writer.thread.run('begin immediate', [])
-    } catch (error) {
-      giveBack()
-      throw error
-    }
-    this.#giveBack = giveBack
+    this.#giveBack = await this.#writer.take()
+    this.#hasBegun = false
   }
 
   async end(word: 'commit' | 'rollback'): Promise<void> {
     try {
-      await this.#writer.thread.run(word, [])
+      if (this.#hasBegun) await this.#writer.thread.run(word, [])
     } catch (error) {
       // Kysely sends a rollback after a failed commit, and the writer is only free after it.
       if (word === 'commit') throw error
@@ -129,7 +125,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async #run(query: CompiledQuery): Promise<StatementResult> {
-    if (this.#giveBack) return this.#writer.thread.run(query.sql, query.parameters)
+    if (this.#giveBack) return this.#runWithin(query)
     if (query.query.kind === 'SelectQueryNode') return this.#reader.run(query.sql, query.parameters)
     const giveBack = await this.#writer.take()
     try {
@@ -137,6 +133,12 @@ class SqliteConnection implements DatabaseConnection {
     } finally {
       giveBack()
     }
+  }
+
+  #runWithin({ sql, parameters }: CompiledQuery): Promise<StatementResult> {
+    const transaction = this.#hasBegun ? 'continues' : 'begins'
+    this.#hasBegun = true
+    return this.#writer.thread.run(sql, parameters, transaction)
   }
 
   // biome-ignore lint/correctness/useYield: nothing streams; the interface requires the method

@@ -65,9 +65,13 @@ export class SqliteThread {
     this.#worker.postMessage(settings)
   }
 
-  run(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
+  run(
+    sql: string,
+    parameters: readonly unknown[],
+    transaction?: Statement['transaction'],
+  ): Promise<StatementResult> {
     if (this.#failure) return Promise.reject(this.#failure)
-    const statement: Statement = { id: ++this.#lastId, sql, parameters }
+    const statement: Statement = { id: ++this.#lastId, sql, parameters, transaction }
     return new Promise((resolve, reject) => {
       this.#waiting.set(statement.id, { resolve, reject })
       this.#worker.postMessage(statement)

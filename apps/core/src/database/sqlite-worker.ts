@@ -13,6 +13,8 @@ export interface Statement {
   sql: string
   /** The values of one run, or a list of them: then it runs once for each, all or none. */
   parameters: readonly unknown[]
+  /** Begins a transaction, or belongs to one that has begun. */
+  transaction?: 'begins' | 'continues' | undefined
 }
 
 interface Outcome {
@@ -55,8 +57,12 @@ function prepare(database: DatabaseSync, sql: string): StatementSync {
   return statement
 }
 
-function run(database: DatabaseSync, { id, sql, parameters }: Statement): StatementAnswer {
+function run(database: DatabaseSync, { id, sql, parameters, transaction }: Statement): StatementAnswer {
   try {
+    if (transaction === 'begins') database.exec('begin immediate')
+    // It never began, or SQLite itself ended it, where the disk is full: nothing of it may be stored.
+    else if (transaction === 'continues' && !database.isTransaction)
+      throw new Error('The transaction is over')
     const once = runnerOf(prepare(database, sql))
     return { id, ...(isList(parameters) ? runEach(database, once, parameters) : once(parameters)) }
   } catch (error) {
