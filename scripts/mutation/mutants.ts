@@ -235,8 +235,8 @@ const atJoining: readonly Rule[] = [
 ]
 
 const atInvitations: readonly Rule[] = [
-  invitation('if (!leave) throw new TooMany(limitS)'),
-  invitation('await leave(found === undefined)', 'await leave(false)'),
+  invitation('if (!guess) throw new TooMany(limitS)'),
+  invitation('await guess.end(found === undefined)', 'await guess.end(false)'),
   invitation("if (!found) throw new NotFound('invitation')", 'if (!found) return {} as never'),
   invitation(
     'const group = await groups.get(scope, groupId)',

@@ -1,7 +1,7 @@
 // Limits simultaneous registrations: each is work for the database and for all followers of the group.
 
 /** This many at the same time share a transaction; more would only delay users. */
-const atOnce = 16
+const atOnce = 64
 
 export class AdmissionLine {
   readonly #waiting: (() => void)[] = []

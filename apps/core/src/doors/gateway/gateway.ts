@@ -32,10 +32,11 @@ import { maySend, readMessage } from './message-reader.ts'
 export interface GatewayHost {
   /** The device that holds the token with this SHA-256. */
   deviceOf(tokenHash: string): KnownDevice | undefined
-  /** Throws a Refusal for an invalid key. */
+  /** Throws a Refusal for an invalid key. `isAdmitted` is called once its key has admitted a machine that is new. */
   register(
     message: Register,
     from: { address: string; isLoopback: boolean },
+    isAdmitted: () => void,
   ): Promise<KnownDevice & { token: string }>
   /** The device is connected: it is greeted after this returns. */
   opened(session: GatewaySession, hello: Hello): void
@@ -133,11 +134,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   async function registerNow(session: GatewaySession, message: Register): Promise<void> {
-    const leave = await failures.enter(session.address)
-    if (!leave) return reject(session, 'notAllowed', 'Too many failed registrations, try again in a minute')
+    const attempt = await failures.enter(session.address)
+    if (!attempt) return reject(session, 'notAllowed', 'Too many failed registrations, try again in a minute')
     let hasFailed = true
     try {
-      const { token, ...device } = await host.register(message, session)
+      const { token, ...device } = await host.register(message, session, attempt.isNoGuess)
       session.device = device
       session.tokenHash = hashSecret(token)
       session.send({ type: 'registered', deviceId: device.id, token })
@@ -148,7 +149,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (!(error instanceof Refusal)) throw error
       reject(session, 'notAllowed', error.message)
     } finally {
-      await leave(hasFailed)
+      await attempt.end(hasFailed)
     }
   }
 

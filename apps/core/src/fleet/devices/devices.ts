@@ -186,7 +186,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
 
   const host: GatewayHost = {
     deviceOf: (tokenHash) => devices.withToken(tokenHash),
-    async register(message, { isLoopback }) {
+    async register(message, { isLoopback }, isAdmitted) {
       const admission = await admit(registration, message, isLoopback)
       const { inventoryId } = admission
       return await inTurn(`${message.kind} ${message.serialNumber}`, async () => {
@@ -197,6 +197,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
             .allWithSerial(message)
             .some((one) => one.inventoryId !== inventoryId && one.swVersion !== ''),
         }
+        if (!known && !twins.isElsewhere) isAdmitted()
         const { facts, token, isNew, notify } = await registerDevice(registration, message, admission, twins)
         if (known) {
           const { tokenHash, swVersion, details } = facts

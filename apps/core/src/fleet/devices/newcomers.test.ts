@@ -1,7 +1,7 @@
 // Machines that register at the same moment, and share a transaction.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, type TestFleet } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { flushed, pause } from '../../testing/wait.ts'
 
 describe.each(engines)('machines that register at the same time on %s', (engine) => {
@@ -58,5 +58,31 @@ describe.each(engines)('machines that register at the same time on %s', (engine)
     for (const answer of answers)
       if (answer.type === 'refused') expect(answer.message).toBe('registrationKey: Unknown registration key.')
     expect(await stored()).toEqual(['LU-0', 'LU-2', 'LU-4', 'LU-6'])
+  })
+
+  it('keep no other machine of their address waiting', async () => {
+    const register = (device: TestDevice, at: number, registrationKey: string) =>
+      device.send({
+        type: 'register',
+        protocol: 1,
+        kind: 'unit',
+        product: 'LU-600',
+        serialNumber: `sn-${at}`,
+        name: `LU-${at}`,
+        swVersion: '10.1.0',
+        registrationKey,
+      })
+    const machines = await Promise.all(Array.from({ length: 20 }, () => fleet.dial()))
+    const guessing = await fleet.dial()
+    await fleet.db.transaction().execute(async (transaction) => {
+      await transaction.updateTable('groups').set({ name: 'held' }).where('id', '=', 'london').execute()
+      for (const [at, device] of machines.entries()) register(device, at, 'key-london')
+      await Promise.all(machines.map(({ socket }) => flushed(socket)))
+      await pause(100)
+      register(guessing, 20, 'no key')
+      expect((await guessing.next('refused')).message).toBe('registrationKey: Unknown registration key.')
+    })
+    await Promise.all(machines.map((device) => device.next('registered')))
+    expect(await stored()).toHaveLength(20)
   })
 })

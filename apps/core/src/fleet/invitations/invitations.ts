@@ -125,13 +125,13 @@ export function createInvitations(needs: Needs): Invitations {
     },
     isConnected: outbox.isConnected,
     async look(code, address) {
-      const leave = await guesses.enter(address)
-      if (!leave) throw new TooMany(limitS)
+      const guess = await guesses.enter(address)
+      if (!guess) throw new TooMany(limitS)
       let found: SeenInvitation | undefined
       try {
         found = await find(code)
       } finally {
-        await leave(found === undefined)
+        await guess.end(found === undefined)
       }
       if (!found) throw new NotFound('invitation')
       return found
