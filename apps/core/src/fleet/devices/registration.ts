@@ -1,5 +1,4 @@
 // Gives a new machine its identity: which key or code admits it, into which group, under which name.
-import { randomBytes } from 'node:crypto'
 import { Conflict, NotAllowed } from '@backhaul/contract/define/errors'
 import type { Register } from '@backhaul/contract/gateway/gateway'
 import { normalPairingCode } from '@backhaul/contract/nouns/pairing'
@@ -7,16 +6,17 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import { hashSecret, isSecretOf } from '../../database/secrets.ts'
 import type { GroupFacts, Groups } from '../../people/groups/groups.ts'
+import { randomText } from '../../world/random-text.ts'
 import { type DeviceDetails, type DeviceFacts, holdDetails, updateDevice } from './device-table.ts'
 import { type AddNewcomer, createNewcomers } from './newcomers.ts'
 import type { Pairing } from './pairing.ts'
 import { sharedLookup } from './shared-lookup.ts'
 
 /** The hash of an unknown token: the machine gets its own when it joins. */
-export const unknownTokenHash = (): string => hashSecret(randomBytes(32).toString('base64url'))
+export const unknownTokenHash = (): string => hashSecret(randomText(32))
 
 export const freshId = (kind: Register['kind']): string =>
-  `${kind === 'unit' ? 'u' : 'sv'}-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`
+  `${kind === 'unit' ? 'u' : 'sv'}-${randomText(9).replaceAll('_', 'x')}`
 
 interface Needs {
   db: Database
@@ -110,7 +110,7 @@ export async function registerDevice(
   { known, isElsewhere }: Twins,
 ): Promise<Registered> {
   const { groupId, codeHash } = admission
-  const token = randomBytes(32).toString('base64url')
+  const token = randomText(32)
   const tokenHash = hashSecret(token)
   if (isElsewhere) throw new Conflict('registration.elsewhere')
   if (known?.isConnected) throw new Conflict('registration.connected')

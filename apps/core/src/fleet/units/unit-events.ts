@@ -1,9 +1,9 @@
 // Events of units: collected for a moment, stored together, deleted after a month.
-import { randomBytes } from 'node:crypto'
 import type { UnitEvent, UnitEventWhat } from '@backhaul/contract/nouns/unit-events'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
+import { randomText } from '../../world/random-text.ts'
 import {
   type EventPage,
   eventsOfUnit,
@@ -57,7 +57,7 @@ export function createUnitEvents({ db, clock, log }: { db: Database; clock: Cloc
     add(unitId, kind, what, severity = 'info') {
       if (waiting.length >= waitingAtMost) return
       waiting.push({
-        id: randomBytes(9).toString('base64url'),
+        id: randomText(9),
         unitId,
         ts: clock.nowMs(),
         kind,
