@@ -104,6 +104,16 @@ export class DeviceSocket {
     this.#wire.write(frame)
   }
 
+  /** Frames that are sent meanwhile leave together. */
+  together(send: () => void): void {
+    this.#wire.cork()
+    try {
+      send()
+    } finally {
+      this.#wire.uncork()
+    }
+  }
+
   ping(): void {
     if (this.isOpen) this.#sendControl(PING, nothing)
   }

@@ -21,7 +21,8 @@ export interface KnownDevice {
  */
 export type SessionPhase = 'unknown' | 'registering' | 'known' | 'checking' | 'open' | 'retired'
 
-const missedPingsAtMost = 2
+/** In turns of the keep-alive, of which there is one a second. */
+const [pingedAfter, goneAfter] = [15, 45]
 
 /** The services of the gateway for all sessions. */
 export interface SessionHost {
@@ -52,7 +53,8 @@ export class GatewaySession implements DeviceSocketEnds, QueueEnds {
   readonly #socket: DeviceSocket
   readonly #host: SessionHost
   #answerWaiters = noWaiters
-  #missedPings = 0
+  /** Turns of the keep-alive since its last word. */
+  #silentFor = 0
   #pausedSinceMs: number | undefined
   #pausedMs = 0
 
@@ -94,7 +96,7 @@ export class GatewaySession implements DeviceSocketEnds, QueueEnds {
     const nowMs = this.#host.clock.monotonicMs()
     this.#pausedMs += nowMs - (this.#pausedSinceMs ?? nowMs)
     this.#pausedSinceMs = undefined
-    this.#missedPings = 0
+    this.#silentFor = 0
     this.#socket.resume()
   }
 
@@ -119,21 +121,30 @@ export class GatewaySession implements DeviceSocketEnds, QueueEnds {
     return true
   }
 
+  /** Messages that are sent meanwhile leave in one write. */
+  together(send: () => void): void {
+    this.#socket.together(send)
+  }
+
   /** The device is alive. */
   #received(): void {
-    this.#missedPings = 0
+    this.#silentFor = 0
     if (this.#answerWaiters.length === 0) return
     const waiters = this.#answerWaiters
     this.#answerWaiters = noWaiters
     for (const waiter of waiters) waiter()
   }
 
-  /** Keep-alive: a device that left two pings unanswered is gone. */
-  ping(): void {
-    // Its answers wait too while core does not read from it.
+  /**
+   * Once a second: one that is silent is pinged, and one that has left two pings unanswered is gone. A unit sends figures each
+   * second; pinging a whole fleet at one moment would delay every user.
+   */
+  keepAlive(): void {
+    // Its words wait too while core does not read from it.
     if (this.#pausedSinceMs !== undefined) return
-    if (this.#missedPings++ >= missedPingsAtMost) this.terminate()
-    else this.#socket.ping()
+    this.#silentFor++
+    if (this.#silentFor >= goneAfter) this.terminate()
+    else if (this.#silentFor % pingedAfter === 0) this.#socket.ping()
   }
 
   /** Whether the device answers a ping within the time. */

@@ -185,4 +185,16 @@ describe('the gateway', () => {
     await fleet.pass(45_100)
     await until(() => fleet.core.units.values(unit.id)?.offline === true)
   })
+
+  it('pings a device that is silent, and none that reports each second', async () => {
+    const [silent, talking] = [await fleet.unit('SILENT'), await fleet.unit('TALKING')]
+    const pinged: string[] = []
+    for (const [name, { socket }] of Object.entries({ silent, talking }))
+      socket.on('ping', () => pinged.push(name))
+    for (let second = 0; second < 34; second++) {
+      talking.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs())] })
+      await fleet.pass(1000)
+    }
+    expect(pinged).toEqual(['silent', 'silent'])
+  })
 })

@@ -73,7 +73,7 @@ export interface Gateway {
 
 /** The time that the older of two sockets has to answer a ping before the newer one replaces it. */
 const twinAnswerMs = 3000
-const keepAlivePeriodMs = 15_000
+const keepAlivePeriodMs = 1000
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { host, addressOf, failures, loopDelay, people, clock, log, metrics } = options
@@ -93,7 +93,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const counters = countGateway(metrics, { sessions, sockets, intake, admission })
   const keepAlive = clock.setInterval(() => {
-    for (const session of sockets) session.ping()
+    for (const session of sockets) session.keepAlive()
   }, keepAlivePeriodMs)
   const patience = clock.setInterval(() => {
     for (const session of sockets) if (isWaiting(session)) session.send({ type: 'queued' })
@@ -178,7 +178,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     session.phase = 'open'
     clock.clearTimeout(session.silence)
     session.silence = undefined
-    host.opened(session, message)
+    session.together(() => host.opened(session, message))
   }
 
   /** The same device on a new socket: the old one is ignored, and its close is not a disconnection. */
