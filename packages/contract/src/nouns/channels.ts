@@ -417,12 +417,16 @@ export function channelRefusal(channel: Channel | undefined, unitUid: string): P
   if (channelIsIn(channel.status, 'offline')) return 'channelTip.offline'
   if (channel.allocatedToUnitUid !== null && channel.allocatedToUnitUid !== unitUid) return 'channelTip.busy'
   if (channel.allocatedToUnitUid === null && channelIsIn(channel.status, 'busy')) return 'channelTip.busy'
-  if (channel.kind === 'INPUT_CHANNEL' || channel.kind === 'GROUP_CHANNEL') return 'channelTip.busy'
   if (channel.feedFrom !== null) return 'channelTip.busy'
-  // It sends to units and receives nothing from them.
-  if (serverTypeOf(channel.serverProductType) === 'vr_server') return 'channelTip.busy'
-  return undefined
+  return receivesUnits(channel) ? undefined : 'p2p.cannotReceive'
 }
+
+/** Whether the channel is for units: not for an encoder, no group of channels, and none that sends to units. */
+export const receivesUnits = ({
+  kind,
+  serverProductType,
+}: Pick<Channel, 'kind' | 'serverProductType'>): boolean =>
+  kind !== 'INPUT_CHANNEL' && kind !== 'GROUP_CHANNEL' && serverTypeOf(serverProductType) !== 'vr_server'
 
 /** During a private session only administrators of the channel see its picture and send units to it (GAP-CHAN-09). */
 export const sessionRefusal = (

@@ -1,9 +1,8 @@
 /** Point-to-point units: each transmits to one channel alone, its destination (EN-UKIND-04, EP-P2P rows). */
 import { z } from 'zod'
 import type { PlainCode } from '../define/refusals.ts'
-import type { Channel } from './channels.ts'
+import { type Channel, receivesUnits } from './channels.ts'
 import { productOf } from './products.ts'
-import { serverTypeOf } from './servers.ts'
 import type { Unit } from './units.ts'
 
 const Id = z.string().min(1).max(64)
@@ -23,14 +22,10 @@ export const Destination = z.strictObject({ destinationChannelUid: Id })
 export const pointToPointRefusal = ({ type }: Pick<Unit, 'type'>): PlainCode | undefined =>
   productOf(type).group === 'ptpUnits' ? undefined : 'p2p.otherProduct'
 
-/** Why the channel can be no destination: it is for an encoder, is a group of channels, or sends to units. */
-export const destinationRefusal = ({
-  kind,
-  serverProductType,
-}: Pick<Channel, 'kind' | 'serverProductType'>): PlainCode | undefined =>
-  kind === 'INPUT_CHANNEL' || kind === 'GROUP_CHANNEL' || serverTypeOf(serverProductType) === 'vr_server'
-    ? 'p2p.cannotReceive'
-    : undefined
+/** Why the channel can be no destination; undefined when it can. */
+export const destinationRefusal = (
+  channel: Pick<Channel, 'kind' | 'serverProductType'>,
+): PlainCode | undefined => (receivesUnits(channel) ? undefined : 'p2p.cannotReceive')
 
 /** Why the unit cannot transmit to the channel, or have it selected: it has a destination, and that is another one. */
 export const otherChannelRefusal = (

@@ -190,7 +190,9 @@ describe('channels', () => {
     expect(channelRefusal(exampleChannel, 'u-lon-03')).toBeUndefined()
     expect(channelRefusal({ ...free, status: 'PlayStoredFile' }, 'u-1')).toBe('channelTip.busy')
     const returning = { ...free, serverProductType: 'Video Return Server' }
-    expect(channelRefusal(returning, 'u-1')).toBe('channelTip.busy')
+    expect(channelRefusal(returning, 'u-1')).toBe('p2p.cannotReceive')
+    expect(channelRefusal({ ...free, kind: 'INPUT_CHANNEL' }, 'u-1')).toBe('p2p.cannotReceive')
+    expect(channelRefusal({ ...exampleChannel, kind: 'INPUT_CHANNEL' }, 'u-1')).toBe('channelTip.busy')
     const smpte = { ...free, smpte: true }
     expect(smpteRefusal(free)).toBeUndefined()
     expect(smpteRefusal(smpte)).toBe('channelTip.noSmpte')
