@@ -88,7 +88,8 @@ describe.runIf(hasChromium)('a speed test', () => {
     report(second, 'running', [])
     await dialog.getByRole('button', { name: 'Stop test' }).click()
     await dialog.getByText('Test cancelled.').waitFor()
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.getByRole('button', { name: 'Close' }).getByText('Close').click()
+    await dialog.waitFor({ state: 'detached' })
 
     await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD, `/unit/${unit.id}?ignoreRouteDefault=1`)
     await page().getByRole('heading', { name: 'Stage-Van' }).waitFor()

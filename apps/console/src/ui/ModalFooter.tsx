@@ -24,13 +24,15 @@ export interface ModalFooterProps {
   /** Another word for OK where the act has a name, for example "Stop". */
   okLabel?: string | undefined
   dangerous?: boolean
+  /** The act has begun, and leaving the dialog does not cancel it: the button reads Close. */
+  hasBegun?: boolean
 }
 
 /** The one footer of every dialog. The focus starts on Cancel when the act is dangerous. */
 export function ModalFooter(props: ModalFooterProps) {
   const { t } = useTranslation('ui')
   const isRegular = useContext(RegularRole)
-  const { busy = false, dangerous = false } = props
+  const { busy = false, dangerous = false, hasBegun = false } = props
   const mayWrite = props.mayWrite && (props.anyRole === true || isRegular)
   return (
     <DialogFooter
@@ -55,7 +57,7 @@ export function ModalFooter(props: ModalFooterProps) {
       }
     >
       <Button variant="default" onClick={props.onCancel} {...(dangerous ? { 'data-autofocus': true } : {})}>
-        {t('footer.cancel')}
+        {t(hasBegun ? 'close' : 'footer.cancel')}
       </Button>
       {mayWrite && props.onApply ? (
         <Button variant="default" onClick={props.onApply} loading={busy}>

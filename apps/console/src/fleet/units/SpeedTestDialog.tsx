@@ -60,6 +60,7 @@ function SpeedTestOf({ unit, onClose }: { unit: LiveUnit; onClose: () => void })
         mayWrite={mayOperate}
         busy={control.busy}
         onCancel={onClose}
+        hasBegun={test !== null}
         okLabel={t(isRunning ? 'speedTest.stop' : test ? 'speedTest.again' : 'speedTest.start')}
         onOk={refusal === undefined ? () => void act() : undefined}
       />
