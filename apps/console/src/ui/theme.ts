@@ -82,7 +82,7 @@ export const themeWith = (close: string) =>
       Checkbox: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 } } },
       Switch: {
         defaultProps: { size: 'xs' },
-        styles: { label: { fontSize: 13 }, track: { borderColor: 'var(--outline)' } },
+        styles: { label: { fontSize: 13 }, track: { boxShadow: 'inset 0 0 0 1px var(--outline)' } },
       },
       // The kit's colour of a title does not reach the contrast on light ground.
       Alert: {
