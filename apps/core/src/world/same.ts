@@ -26,3 +26,15 @@ function sameFields(a: Readonly<Record<string, unknown>>, b: Readonly<Record<str
   for (const key in b) if (b[key] !== undefined) right++
   return left === right
 }
+
+/** An object and its usual changes alternate between a few values, such as an empty list and a full one. */
+const latelyAtMost = 4
+
+/** The value, or one that means the same and was used lately under this name: those of a fleet are kept once. */
+export function keptOnce<T>(lately: Map<string, readonly object[]>, name: string, value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  const values = lately.get(name) ?? []
+  for (const one of values) if (same(one, value)) return one as T
+  lately.set(name, [value, ...values.slice(0, latelyAtMost - 1)])
+  return value
+}

@@ -83,8 +83,9 @@ export class DeviceSocket {
   open(ends: DeviceSocketEnds): void {
     const wire = this.#wire
     this.#ends = ends
-    wire.on('error', () => wire.destroy())
-    wire.on('end', () => wire.end())
+    wire.on('error', destroyed)
+    // It ends when the other side has ended.
+    wire.allowHalfOpen = false
     wire.on('close', () => {
       this.#phase = 'closed'
       ends.closed()
@@ -271,6 +272,11 @@ export class DeviceSocket {
       this.#wire.end()
     } else this.#break(protocolError)
   }
+}
+
+/** One function for all sockets: a fleet has tens of thousands. */
+function destroyed(this: Socket): void {
+  this.destroy()
 }
 
 /** A frame with its head, and where its payload begins. */

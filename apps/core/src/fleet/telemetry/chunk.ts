@@ -33,6 +33,15 @@ const headWidth = 7
 /** At 1 s the least, the mean and the most of an interval are one value. */
 const linkWidth = (resolutionMs: number) => (resolutionMs === SECOND_MS ? 3 : 7)
 
+let lately: readonly number[] = []
+
+/** The ports of links; most units have the same ones, and their list is kept once. */
+export function portsOf(links: readonly Pick<LinkFigures, 'port'>[]): readonly number[] {
+  const isSame = lately.length === links.length && links.every(({ port }, at) => lately[at] === port)
+  if (!isSame) lately = links.map(({ port }) => port)
+  return lately
+}
+
 /** For twenty seconds, or for half a minute. */
 const startBytes = (resolutionMs: number) => (resolutionMs === SECOND_MS ? 512 : 160)
 

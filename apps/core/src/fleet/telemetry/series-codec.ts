@@ -3,6 +3,9 @@
 /** A fleet has tens of thousands of writers, each on average with half of its last step unused. */
 const grownBy = 1.5
 
+/** The size of a number of the row before. */
+const bytesBefore = 4
+
 /** A row while it is packed: what it takes is known afterwards. */
 let packed = Buffer.alloc(0)
 
@@ -10,17 +13,18 @@ let packed = Buffer.alloc(0)
 export class RowWriter {
   readonly width: number
   count = 0
-  /** A buffer of its own: a slice of Node's pool would keep the whole pool in memory while one slice is used. */
+  /**
+   * The row before, in four bytes for each number, then the packed rows. A buffer of its own: a slice of Node's pool would keep
+   * the whole pool in memory while one slice is used.
+   */
   #bytes: Buffer
-  #length = 0
-  /** Whole numbers in a plain list take half of the memory that a typed one of this length does. */
-  readonly #before: number[]
+  #length: number
 
   /** `startBytes` is what it has room for at first. */
   constructor(width: number, startBytes: number) {
     this.width = width
-    this.#before = new Array<number>(width).fill(0)
-    this.#bytes = Buffer.allocUnsafeSlow(startBytes)
+    this.#length = width * bytesBefore
+    this.#bytes = Buffer.allocUnsafeSlow(this.#length + startBytes).fill(0, 0, this.#length)
   }
 
   append(row: ArrayLike<number>): void {
@@ -28,8 +32,8 @@ export class RowWriter {
     let length = 0
     for (let i = 0; i < this.width; i++) {
       const value = (row[i] ?? 0) | 0
-      length = write(value - (this.#before[i] as number), length)
-      this.#before[i] = value
+      length = write(value - this.#bytes.readInt32LE(i * bytesBefore), length)
+      this.#bytes.writeInt32LE(value, i * bytesBefore)
     }
     this.#makeRoomFor(length)
     for (let at = 0; at < length; at++) this.#bytes[this.#length++] = packed[at] as number
@@ -46,7 +50,7 @@ export class RowWriter {
 
   /** The rows so far; a view that the next append may overwrite. */
   bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#length)
+    return this.#bytes.subarray(this.width * bytesBefore, this.#length)
   }
 }
 

@@ -1,6 +1,6 @@
 // The seconds of one interval of 10 s as sums: the same figures as `merged` makes of them, and nothing of them is kept.
 // Seconds that are kept until the ten are over outlive the short collections of garbage, a fleet of them at a time.
-import type { Figures, LinkFigures } from './chunk.ts'
+import { type Figures, type LinkFigures, portsOf } from './chunk.ts'
 
 /** The positions of the figures of each link. */
 const [SECONDS, KBPS, LEAST, MOST, TRIPS, TRIP, LONGEST, LOSS, WORST] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
@@ -17,7 +17,7 @@ export class TenSeconds {
   #batteryPercent: number | null = null
   #lat: number | null = null
   #lng: number | null = null
-  readonly #ports: number[] = []
+  #ports: readonly number[] = []
   #links = new Float64Array(0)
 
   /** Figures of one second, in which the least, the mean and the most are one value. */
@@ -36,6 +36,10 @@ export class TenSeconds {
     this.#batteryPercent = figures.batteryPercent
     this.#lat = figures.lat
     this.#lng = figures.lng
+    if (this.#ports.length === 0 && isAscending(links)) {
+      this.#ports = portsOf(links)
+      this.#links = new Float64Array(links.length * linkWidth)
+    }
     for (let at = 0; at < links.length; at++) {
       const link = links[at] as LinkFigures
       this.#addLink(link, this.#ports[at] === link.port ? at : this.#placeOf(link.port))
@@ -65,7 +69,8 @@ export class TenSeconds {
     const larger = new Float64Array((this.#ports.length + 1) * linkWidth)
     larger.set(this.#links)
     this.#links = larger
-    return this.#ports.push(port) - 1
+    this.#ports = [...this.#ports, port]
+    return this.#ports.length - 1
   }
 
   /** All seconds so far as one interval that ends at `ts`. */
@@ -110,5 +115,9 @@ export class TenSeconds {
     this.#links.fill(0)
   }
 }
+
+/** Each port is there once. */
+const isAscending = (links: readonly LinkFigures[]): boolean =>
+  links.every(({ port }, at) => at === 0 || (links[at - 1] as LinkFigures).port < port)
 
 const meanOf = (sum: number, count: number) => (count === 0 ? null : sum / count)

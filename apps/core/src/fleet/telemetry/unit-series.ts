@@ -1,5 +1,5 @@
 // The figures of one unit that are still growing: the open chunk of each resolution, and the 10 s that are under way.
-import { Chunk, type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
+import { Chunk, type Figures, portsOf, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
 import { TenSeconds } from './ten-seconds.ts'
 
 /** One resolution and its chunks. */
@@ -84,8 +84,7 @@ export class UnitSeries {
       chunk = undefined
     }
     if (!chunk) {
-      const ports = figures.links.map(({ port }) => port)
-      chunk = new Chunk(line.resolutionMs, figures.ts - line.resolutionMs, ports)
+      chunk = new Chunk(line.resolutionMs, figures.ts - line.resolutionMs, portsOf(figures.links))
       chunk.writtenAtMs -= this.#staggerMs % line.writtenEveryMs
       this.#open[at] = chunk
     }

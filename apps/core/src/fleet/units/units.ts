@@ -18,6 +18,7 @@ import type { Groups } from '../../people/groups/groups.ts'
 import type { Geocoding } from '../../platform/geocoding/geocoding.ts'
 import { fieldProviders, type Live, type LiveObject, type Provide } from '../../platform/live/live.ts'
 import type { Events } from '../../world/events.ts'
+import { keptOnce } from '../../world/same.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 import { encoderNews } from './encoder-news.ts'
@@ -118,6 +119,8 @@ export function createUnits(needs: Needs): Units {
     if (known) refreshStatus(known)
   })
   const begun = new Set<string>()
+  /** The units of a fleet mostly report the same links and settings. */
+  const lately = new Map<string, readonly object[]>()
 
   /** True from the first report of it until another report, or until the watchdog gives up. */
   function isOnTheWay(
@@ -237,7 +240,8 @@ export function createUnits(needs: Needs): Units {
     }
     for (const what of encoderNews(known.memory.actual, actual))
       unitEvents.add(known.device.id, 'status', what, 'warning')
-    Object.assign(known.memory.actual, actual)
+    for (const field of Object.keys(actual) as (keyof typeof actual)[])
+      Object.assign(known.memory.actual, { [field]: keptOnce(lately, field, actual[field]) })
     devices.keep(known.device.id, known.memory, 'soon')
     refreshStatus(known)
     if (actual.links) known.object.leaveStale()

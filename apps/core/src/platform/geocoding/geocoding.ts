@@ -38,8 +38,8 @@ interface Known {
   address: string
   /** The rules by which it was found; others have come into force when they differ. */
   rules: GeocodingRules
-  /** By geocoder, on the monotonic clock. */
-  requestedMs: Map<string, number>
+  /** By geocoder, on the monotonic clock; a map for each unit of a fleet would take more memory than its address. */
+  requestedMs: Record<string, number>
   isLooking: boolean
   /** A geocoder failed: the request is repeated after its interval, even for a unit that has not moved. */
   hasFailed: boolean
@@ -80,9 +80,9 @@ export function createGeocoding(needs: Needs): Geocoding {
     let hasFailed = false
     for (const { geocoder, intervalMs } of geocodersFor(rules, position)) {
       const nowMs = clock.monotonicMs()
-      const lastMs = entry.requestedMs.get(geocoder)
+      const lastMs = entry.requestedMs[geocoder]
       if (lastMs !== undefined && nowMs - lastMs < intervalMs) return
-      entry.requestedMs.set(geocoder, nowMs)
+      entry.requestedMs[geocoder] = nowMs
       try {
         const address = await ask(geocoder, position)
         if (address === undefined) continue
@@ -123,7 +123,7 @@ export function createGeocoding(needs: Needs): Geocoding {
           position,
           address: before?.address ?? '',
           rules,
-          requestedMs: new Map(),
+          requestedMs: {},
           isLooking: false,
           hasFailed: false,
         }

@@ -85,6 +85,16 @@ describe('a live object', () => {
     expect([changes.length, renewals.count]).toEqual([2, 2])
   })
 
+  it('has the lists of others that mean the same, also where they change between two', () => {
+    const [one, other] = Array.from({ length: 2 }, () => {
+      const { object } = channel()
+      object.set({ levels: [{ db: 1 }] })
+      return object
+    })
+    expect(other?.values.levels).toBe(one?.values.levels)
+    expect(other?.values.levels).toEqual([{ db: 1 }])
+  })
+
   it('renders a change once for all readers with the same revision', () => {
     const { object } = channel()
     object.set({ status: 'collecting' })

@@ -2,7 +2,7 @@
 import type { Topic } from '@backhaul/contract/define/topic'
 import { kindsByField } from '@backhaul/contract/push/push'
 import type { PushTopic } from '../../doors/push/push-topic.ts'
-import { same } from '../../world/same.ts'
+import { keptOnce, same } from '../../world/same.ts'
 
 /** The fields of a topic and the message kind of each; one per noun, shared by all its objects. */
 export interface FieldTable {
@@ -10,8 +10,8 @@ export interface FieldTable {
   readonly kindOf: readonly number[]
   readonly kinds: readonly string[]
   readonly indexOf: ReadonlyMap<string, number>
-  /** The last value of a field that is a list or a record. */
-  readonly lately: Map<string, object>
+  /** The last values of a field that are lists or records. */
+  readonly lately: Map<string, readonly object[]>
 }
 
 export function fieldTable(topic: Topic): FieldTable {
@@ -27,13 +27,7 @@ export function fieldTable(topic: Topic): FieldTable {
 }
 
 /** Objects of a noun mostly have the same lists and records, such as empty ones: those of a fleet are kept once. */
-function shared<T>({ lately }: FieldTable, field: string, value: T): T {
-  if (typeof value !== 'object' || value === null) return value
-  const last = lately.get(field)
-  if (same(last, value)) return last as T
-  lately.set(field, value)
-  return value
-}
+const shared = <T>({ lately }: FieldTable, field: string, value: T): T => keptOnce(lately, field, value)
 
 interface LiveObjectOptions<T> {
   topic: string
@@ -65,7 +59,8 @@ export class LiveObject<T extends object> implements PushTopic {
   readonly #nowMs: () => number
   readonly #onChange: (object: LiveObject<object>) => void
   readonly #renew: ((uid: string) => void) | undefined
-  readonly #texts = new Map<number, string>()
+  /** Made with the first reader: most objects have none. */
+  #texts: Map<number, string> | undefined
   #seq = 1
   #isDirty = false
   #isStale = false
@@ -128,8 +123,7 @@ export class LiveObject<T extends object> implements PushTopic {
     }
     if (next === 0) return false
     this.#seq = next
-    // Most objects have no followers, and clearing an empty map makes a new one.
-    if (this.#texts.size > 0) this.#texts.clear()
+    this.#texts = undefined
     this.#note()
     return true
   }
@@ -148,6 +142,7 @@ export class LiveObject<T extends object> implements PushTopic {
   /** The messages, without brackets, that bring a reader from revision `from` (0: nothing yet) to the present one. */
   messagesSince(from: number): string {
     if (from >= this.seq) return ''
+    this.#texts ??= new Map()
     let text = this.#texts.get(from)
     if (text === undefined) {
       if (this.#texts.size >= keptTexts) this.#texts.clear()
