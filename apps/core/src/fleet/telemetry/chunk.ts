@@ -45,6 +45,9 @@ export function portsOf(links: readonly Pick<LinkFigures, 'port'>[]): readonly n
 /** For twenty seconds, or for half a minute. */
 const startBytes = (resolutionMs: number) => (resolutionMs === SECOND_MS ? 512 : 160)
 
+/** A chunk has at most a few kilobytes: with room for more, getting the memory would take most of the time. */
+const packing = { level: 3, windowBits: 13, memLevel: 5, chunkSize: 2048 }
+
 /** 0 means unknown, so that all numbers are positive and mostly small. */
 const known = (value: number | null, scale = 1) => (value === null ? 0 : Math.round(value * scale) + 1)
 const read = (stored: number | undefined, scale = 1) => (stored ? (stored - 1) / scale : null)
@@ -83,23 +86,28 @@ export class Chunk {
   }
 
   append(figures: Figures): void {
-    const { encoderKbps, capacityKbps, droppedPackets, batteryPercent, lat, lng } = figures
-    const row = [
-      figures.ts - this.fromMs,
-      known(encoderKbps),
-      known(capacityKbps),
-      droppedPackets,
-      known(batteryPercent),
-      known(lat === null ? null : lat + 90, degrees),
-      known(lng === null ? null : lng + 180, degrees),
-    ]
-    for (const link of figures.links) {
-      const loss = Math.round(link.lossPercent * percents)
-      if (this.resolutionMs === SECOND_MS) row.push(Math.round(link.kbps), known(link.rttMs), loss)
-      else {
-        row.push(Math.round(link.kbps), Math.round(link.kbpsMin), Math.round(link.kbpsMax))
-        row.push(known(link.rttMs), known(link.rttMaxMs), loss, Math.round(link.lossMaxPercent * percents))
+    const { encoderKbps, capacityKbps, droppedPackets, batteryPercent, lat, lng, links } = figures
+    const isFine = this.resolutionMs === SECOND_MS
+    const row = this.#rows.next()
+    row[0] = figures.ts - this.fromMs
+    row[1] = known(encoderKbps)
+    row[2] = known(capacityKbps)
+    row[3] = droppedPackets
+    row[4] = known(batteryPercent)
+    row[5] = known(lat === null ? null : lat + 90, degrees)
+    row[6] = known(lng === null ? null : lng + 180, degrees)
+    let at = headWidth
+    for (let i = 0; i < links.length; i++) {
+      const link = links[i] as LinkFigures
+      row[at++] = Math.round(link.kbps)
+      if (!isFine) {
+        row[at++] = Math.round(link.kbpsMin)
+        row[at++] = Math.round(link.kbpsMax)
       }
+      row[at++] = known(link.rttMs)
+      if (!isFine) row[at++] = known(link.rttMaxMs)
+      row[at++] = Math.round(link.lossPercent * percents)
+      if (!isFine) row[at++] = Math.round(link.lossMaxPercent * percents)
     }
     this.#rows.append(row)
     this.toMs = figures.ts
@@ -111,7 +119,7 @@ export class Chunk {
 
   /** The bytes for the database: the number of ports, the ports, the packed rows. */
   encode(): Uint8Array {
-    const rows = deflateRawSync(this.#rows.bytes(), { level: 3 })
+    const rows = deflateRawSync(this.#rows.bytes(), packing)
     return Buffer.concat([Buffer.from([this.ports.length, ...this.ports]), rows])
   }
 }

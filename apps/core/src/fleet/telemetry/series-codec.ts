@@ -6,6 +6,8 @@ const grownBy = 1.5
 /** The size of a number of the row before. */
 const bytesBefore = 4
 
+let place = new Int32Array(0)
+
 /** A row while it is packed: what it takes is known afterwards. */
 let packed = Buffer.alloc(0)
 
@@ -25,6 +27,12 @@ export class RowWriter {
     this.width = width
     this.#length = width * bytesBefore
     this.#bytes = Buffer.allocUnsafeSlow(this.#length + startBytes).fill(0, 0, this.#length)
+  }
+
+  /** The place for the numbers of the next row, to append it; the same one for all writers. */
+  next(): Int32Array {
+    if (place.length < this.width) place = new Int32Array(this.width)
+    return place
   }
 
   append(row: ArrayLike<number>): void {

@@ -16,7 +16,7 @@ import type { Scope } from '../../database/scope.ts'
 import type { Events } from '../../world/events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Units } from '../units/units.ts'
-import { type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
+import { type Chunk, type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
 import {
   feedPointOf,
   figuresOfFeed,
@@ -58,6 +58,13 @@ interface Measured {
   clockOffsetMs: number
   /** Packets lost permanently since the transmission began, at the last sample. */
   uncorrected: number
+}
+
+/** A chunk that is to be stored, with its number of rows now. */
+interface Due {
+  id: string
+  chunk: Chunk
+  count: number
 }
 
 /** The series of a unit or a feed: what is growing, and how the rest is read. */
@@ -126,12 +133,10 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
 
   async function write(all: boolean): Promise<void> {
     const nowMs = clock.nowMs()
-    const dueOf = (series: Iterable<readonly [string, UnitSeries]>) =>
-      [...series].flatMap(([id, one]) =>
-        one.due(nowMs, all).map((chunk) => ({ id, chunk, count: chunk.count })),
-      )
-    const ofUnits = dueOf([...measured].map(([id, { series }]) => [id, series]))
-    const ofFeeds = dueOf(feeds)
+    const ofUnits: Due[] = []
+    for (const [id, { series }] of measured) addDue(ofUnits, id, series.due(nowMs, all))
+    const ofFeeds: Due[] = []
+    for (const [id, series] of feeds) addDue(ofFeeds, id, series.due(nowMs, all))
     if (ofUnits.length > 0) await unitChunks.save(db, ofUnits)
     if (ofFeeds.length > 0) await feedChunks.save(db, ofFeeds)
     for (const { chunk, count } of [...ofUnits, ...ofFeeds]) {
@@ -201,6 +206,10 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
       await write(true)
     },
   }
+}
+
+function addDue(all: Due[], id: string, chunks: readonly Chunk[]): void {
+  for (const chunk of chunks) all.push({ id, chunk, count: chunk.count })
 }
 
 /** The moment of the round at which a unit is written, always the same. */
