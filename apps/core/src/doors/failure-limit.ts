@@ -1,18 +1,18 @@
 // Limits the failures of one address in a minute, so that a key or a code cannot be guessed.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../database/schema.ts'
-import { recentAttempts, recordAttempts, windowMs } from './attempts.ts'
+import { sharedLookup } from '../database/shared-lookup.ts'
+import { recentAttempts, recordAttempts } from './attempts.ts'
 import { lineOf } from './source-address.ts'
 
 const failuresAtMost = 10
 
-/** The attempts of one address in this process, while there are any. */
+/** The attempts of one address in this process; what has failed before is in the database. */
 interface Address {
   entered: number
   /** Those that may still turn out to be guesses. */
   running: number
-  /** When it failed: as stored when its first attempt entered, and since then here, as no other process counts. */
-  failuresMs: Promise<number[]>
+  failed: number
   waiting: (() => void)[]
 }
 
@@ -38,22 +38,18 @@ export function createFailureLimit(
 ): FailureLimit {
   const addresses = new Map<string, Address>()
 
-  const storedFailures = async (key: string) =>
-    (await recentAttempts(db, key, clock.nowMs())).map(({ at_ms }) => at_ms)
-
-  /** Times in the future are from before the clock was set back. */
-  function recent(failuresMs: readonly number[]): number[] {
-    const nowMs = clock.nowMs()
-    return failuresMs.filter((atMs) => atMs > nowMs - windowMs && atMs <= nowMs)
-  }
+  /** A fleet behind one address registers at the same moment, and is counted once. */
+  const failuresOf = sharedLookup(async (key) => (await recentAttempts(db, key, clock.nowMs())).length)
 
   /** False when too many have failed; else the attempt counts as running. */
-  async function admit(address: Address): Promise<boolean> {
-    const failuresMs = await address.failuresMs
+  async function admit(address: Address, key: string): Promise<boolean> {
     for (;;) {
-      const failed = recent(failuresMs).length
-      if (failed >= failuresAtMost) return false
-      if (failed + address.running < failuresAtMost) break
+      const { failed } = address
+      const recent = await failuresOf(key)
+      // One failed while the database was read.
+      if (address.failed !== failed) continue
+      if (recent >= failuresAtMost) return false
+      if (recent + address.running < failuresAtMost) break
       await new Promise<void>((resolve) => address.waiting.push(resolve))
     }
     address.running++
@@ -69,12 +65,7 @@ export function createFailureLimit(
     async enter(from) {
       const line = lineOf(from)
       const key = `${purpose} address ${line}`
-      const address = addresses.get(line) ?? {
-        entered: 0,
-        running: 0,
-        failuresMs: storedFailures(key),
-        waiting: [],
-      }
+      const address = addresses.get(line) ?? { entered: 0, running: 0, failed: 0, waiting: [] }
       addresses.set(line, address)
       address.entered++
       const leave = () => {
@@ -83,7 +74,7 @@ export function createFailureLimit(
       }
       let isAdmitted = false
       try {
-        isAdmitted = await admit(address)
+        isAdmitted = await admit(address, key)
       } finally {
         if (!isAdmitted) leave()
       }
@@ -97,13 +88,9 @@ export function createFailureLimit(
         isNoGuess,
         async end(hasFailed) {
           try {
-            if (hasFailed) {
-              const atMs = clock.nowMs()
-              const failuresMs = await address.failuresMs
-              failuresMs.splice(0, failuresMs.length, ...recent(failuresMs), atMs)
-              await recordAttempts(db, [key], atMs)
-            }
+            if (hasFailed) await recordAttempts(db, [key], clock.nowMs())
           } finally {
+            if (hasFailed) address.failed++
             isNoGuess()
             leave()
           }

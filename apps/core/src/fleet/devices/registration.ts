@@ -10,7 +10,7 @@ import { randomText } from '../../world/random-text.ts'
 import { type DeviceDetails, type DeviceFacts, holdDetails, updateDevice } from './device-table.ts'
 import { type AddNewcomer, createNewcomers } from './newcomers.ts'
 import type { Pairing } from './pairing.ts'
-import { sharedLookup } from './shared-lookup.ts'
+import { sharedLookup } from '../../database/shared-lookup.ts'
 
 /** The hash of an unknown token: the machine gets its own when it joins. */
 export const unknownTokenHash = (): string => hashSecret(randomText(32))
