@@ -1,7 +1,9 @@
 // The page takes only what it uses of the contract: schemas come with the forms that check by them, not with the first page.
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { refusals } from '@backhaul/contract/define/refusals/all'
 import { type Plugin, parseAst } from 'vite'
+import { reasonsAtHand } from './reasons-at-hand.ts'
 import { classifyDeclarations, type Declared } from './schema-declarations.ts'
 
 const contract = join(import.meta.dirname, '../../../packages/contract/src/')
@@ -13,6 +15,9 @@ const schemasAlone = '?schemas'
 
 /** True for the half with the schemas. */
 export const isSchemas = (id: string): boolean => id.endsWith(schemasAlone)
+
+/** The file of the texts that a page has from its start. */
+const atHand = join(contract, 'define/refusals/at-hand.ts')
 
 type Table = { readonly [name: string]: unknown }
 
@@ -119,17 +124,21 @@ function oneHalf(code: string, statements: Statements, declared: readonly Declar
   return needed.length === 0 ? half : `${half}\nimport { ${needed} } from './${name}${rulesAlone}'`
 }
 
+const textsAtHand = (): Table => Object.fromEntries(reasonsAtHand.map((code) => [code, refusals[code]]))
+
 /**
  * 1. A file of endpoints becomes the table of their methods and paths: the packer cannot know that the rest is unused.
  * 2. A file with schemas becomes two, its rules and its schemas: the packer never divides a file, and a screen that
  *    needs one rule would load the schemas next to it, with their library.
  * 3. Every constant of the contract is marked as made without any other effect, which holds because the contract knows
  *    no platform. So the packer leaves out what is unused.
+ * 4. Of the texts of refusals a page has those of its first screens; src/texts/texts.ts adds the others.
  */
 export function contractForBrowser(): Plugin {
   return {
     name: 'contract-for-browser',
     async load(id) {
+      if (id === atHand) return `export const atHand = ${JSON.stringify(textsAtHand())}`
       if (!id.startsWith(join(contract, 'api/')) || !id.endsWith('.ts')) return undefined
       const exported = Object.entries((await import(pathToFileURL(id).href)) as Table)
       const tables = exported.filter(([, value]) => isOfEndpoints(value))

@@ -2,7 +2,6 @@
 import {
   causeOf,
   english,
-  isRefusalCode,
   type Reason,
   type ReasonFields,
   type WireCause,
@@ -10,20 +9,18 @@ import {
 } from '@backhaul/contract/define/refusals'
 import i18next from 'i18next'
 
-const t = (code: string, params: WireCause['params']): string =>
-  i18next.t(`refusals:${code}` as never, params)
+const t = ({ code, params }: WireCause): string | undefined =>
+  i18next.isInitialized && i18next.exists(`refusals:${code}`)
+    ? i18next.t(`refusals:${code}` as never, params)
+    : undefined
 
-/** English until the words of a language are there; a code that is newer than this page has its English alone. */
+/**
+ * A code that has no text here, because it is newer than this page or the texts are not loaded yet, has the English that
+ * came with it.
+ */
 export function reasonText(why: Reason | Wording): string {
-  if (typeof why === 'object' && 'message' in why) {
-    const { message, cause } = why
-    return cause && isRefusalCode(cause.code)
-      ? reasonText({ code: cause.code, params: cause.params })
-      : message
-  }
-  if (!i18next.isInitialized) return english(why)
-  const { code, params } = causeOf(why)
-  return t(code, params)
+  if (typeof why === 'object' && 'message' in why) return (why.cause && t(why.cause)) ?? why.message
+  return t(causeOf(why)) ?? english(why)
 }
 
 /** The reason that something of the wire gives; '' where it gives none. */

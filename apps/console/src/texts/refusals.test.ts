@@ -1,4 +1,4 @@
-import { refusals } from '@backhaul/contract/define/refusals'
+import { refusals } from '@backhaul/contract/define/refusals/all'
 import { wordingFault } from '@backhaul/contract/define/refusals/wording'
 import { expect, test } from 'vitest'
 import { refusals as spanish } from './es/first-texts.ts'

@@ -1,5 +1,5 @@
 // All words of the interface, by key: one file a feature and language.
-import { refusals } from '@backhaul/contract/define/refusals'
+import { atHand } from '@backhaul/contract/define/refusals/at-hand'
 import { languages } from '@backhaul/contract/nouns/preference-defaults'
 import type { Language } from '@backhaul/contract/nouns/preferences'
 import i18next from 'i18next'
@@ -19,17 +19,23 @@ declare module 'i18next' {
 type Need = 'list' | 'all'
 
 /** The first English words come with the page; every other language is fetched when a user reads it. */
-const firstEnglish = {
-  ...first,
-  // The console does not call products of other makers by their names.
-  refusals: { ...refusals, 'upgrade.h264': 'Upgrade not supported for this H264 unit.' },
+const firstEnglish = { ...first, refusals: { ...atHand } }
+
+/** All reasons in English, which the contract words too. */
+async function fetchReasons(): Promise<Words> {
+  const { refusals } = await import('./en/refusals-texts.ts')
+  Object.assign(atHand, refusals)
+  return refusals
 }
 
 const fetches: Record<Language, Record<'first' | Need, () => Promise<Words>>> = {
   en: {
     first: async () => firstEnglish,
     list: async () => (await import('./en/list-texts.ts')).list,
-    all: async () => (await import('./en/en.ts')).english,
+    all: async () => {
+      const [{ english }, refusals] = await Promise.all([import('./en/en.ts'), fetchReasons()])
+      return { ...english, refusals }
+    },
   },
   es: {
     first: async () => {
@@ -37,7 +43,10 @@ const fetches: Record<Language, Record<'first' | Need, () => Promise<Words>>> = 
       return { ...withMany(first), refusals }
     },
     list: async () => withMany((await import('./es/list-texts.ts')).list),
-    all: async () => withMany((await import('./es/es.ts')).spanish),
+    all: async () => {
+      const [{ spanish }] = await Promise.all([import('./es/es.ts'), fetchReasons()])
+      return withMany(spanish)
+    },
   },
 }
 

@@ -3,16 +3,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { brokenPromises, publishedRefusals } from '../openapi/published.ts'
 import { Conflict, fault, faultsOf, InvalidRequest } from './errors.ts'
+import { refusals } from './refusals/all.ts'
 import { wordForWord, wordingFault } from './refusals/wording.ts'
-import {
-  because,
-  type RefusalCode,
-  reasonFields,
-  refusals,
-  rule,
-  wordingOf,
-  wordingOfFields,
-} from './refusals.ts'
+import { because, type RefusalCode, reasonFields, rule, wordingOf, wordingOfFields } from './refusals.ts'
 
 const file = readFileSync(new URL('../../published/refusals.json', import.meta.url), 'utf8')
 const codes = Object.keys(refusals) as RefusalCode[]

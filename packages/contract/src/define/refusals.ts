@@ -1,13 +1,7 @@
-/** Each reason that core, a device or a schema gives, by its stable code: the one table of refusals. */
+/** Each reason that core, a device or a schema gives, by its stable code; refusals/all.ts is the one table of the texts. */
 import { z } from 'zod'
-import { devices } from './refusals/devices.ts'
-import { general } from './refusals/general.ts'
-import { people } from './refusals/people.ts'
-import { programme } from './refusals/programme.ts'
-import { transmission } from './refusals/transmission.ts'
-
-/** English by code; `{{name}}` is filled from the parameter of that name. A published code is kept; refusals/wording.ts contains the rules for the texts. */
-export const refusals = { ...general, ...people, ...devices, ...transmission, ...programme } as const
+import type { refusals } from './refusals/all.ts'
+import { atHand } from './refusals/at-hand.ts'
 
 type Texts = typeof refusals
 export type RefusalCode = keyof Texts
@@ -47,12 +41,14 @@ export const because = <C extends RefusalCode>(code: C, params: ParamsOf<C>): Ca
 export const causeOf = (reason: Reason): Cause =>
   typeof reason === 'string' ? { code: reason, params: {} } : reason
 
-export const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(refusals, text)
+export const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(atHand, text)
 
-/** The finished English of a reason. */
+/** The finished English of a reason; its code in a page that has not loaded the text. */
 export function english(reason: Reason): string {
   const { code, params } = causeOf(reason)
-  return refusals[code].replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole))
+  return (atHand[code] ?? code).replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
+    String(params[name] ?? whole),
+  )
 }
 
 /** A finished text, and its code where it has one: a text of a device or an older version may have none. */

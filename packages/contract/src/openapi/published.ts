@@ -1,6 +1,6 @@
 /** The texts of published/ from the present contract. */
 import { allEndpoints } from '../api/api.ts'
-import { refusals } from '../define/refusals.ts'
+import { refusals } from '../define/refusals/all.ts'
 import { gatewaySchemas } from './gateway-schemas.ts'
 import { openApi } from './openapi.ts'
 

@@ -1,4 +1,4 @@
-import { refusals as reasons } from '@backhaul/contract/define/refusals'
+import { refusals as reasons } from '@backhaul/contract/define/refusals/all'
 import { englishOfEvent, unitEvent } from '@backhaul/contract/nouns/unit-events'
 import i18next from 'i18next'
 import { expect, test } from 'vitest'

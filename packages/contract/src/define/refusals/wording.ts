@@ -9,7 +9,8 @@
 //
 // Texts that only programs and logs read (settings at the start, the gateway, media doors) are not in this table. There the
 // name begins the sentence, small and without a full stop: `HUB_PORT: must be …`, `offer: must be SDP`.
-import { type RefusalCode, refusals } from '../refusals.ts'
+import type { RefusalCode } from '../refusals.ts'
+import { refusals } from './all.ts'
 
 /** The texts of the specification, with the row of each. It quotes them, or lists them as the message of a field. */
 export const wordForWord: { readonly [C in RefusalCode]?: string } = {
