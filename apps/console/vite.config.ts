@@ -15,15 +15,21 @@ interface Modules {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
 }
 
+/** Loaded for the sign-in page in addition to the entry; later screens use its parts of the component kit. */
+const ofSignIn = ['session/sign-ins/LoginPage.tsx']
+
 /** Loaded for the unit list in addition to the entry: the frame of the console, its work, and the list. */
 const ofList = ['app/signed-in.ts', 'fleet/units/UnitsPage.tsx', 'texts/en/list-texts.ts']
 
 /** Loaded right after the first rows: the bar above them, banners, toasts, and the menus of the list. */
 const ofFrame = [
   'app/behind-screen.ts',
+  'ui/SplitHandle.tsx',
+  'ui/grid/ColumnResizer.tsx',
   'ui/grid/ColumnsMenu.tsx',
   'ui/grid/GridMenu.tsx',
   'fleet/units/AddUnitDialog.tsx',
+  'fleet/units/RowMenu.tsx',
   'fleet/units/UnitInspector.tsx',
   'fleet/units/UnitDetails.tsx',
   'fleet/servers/ServerInspector.tsx',
@@ -50,18 +56,31 @@ function reachedFrom(starts: readonly string[]): Chooses {
 
 const chunkOf = (name: string, chooses: Chooses, priority: number) => ({
   name: (id: string, modules: Modules) => (chooses(id, modules) ? name : null),
+  debugName: name,
   priority,
 })
+
+const isOfSignIn = reachedFrom(ofSignIn)
+const isOfList = reachedFrom(ofList)
+const isOfEntry = reachedFrom(['app/main.tsx'])
+/** Needed by both first pages. */
+const isFirst: Chooses = (id, modules) =>
+  isOfEntry(id, modules) || (isOfSignIn(id, modules) && isOfList(id, modules))
 
 /**
  * Few files, in the order in which a user needs them: signing in, then the list of units, then everything else. Schemas
  * are in none of the first two (see build/first-pages.ts).
  */
 const chunks = [
-  { name: 'vendor', tags: ['$initial' as const], test: /node_modules|^\0rolldown\/runtime/, priority: 4 },
+  chunkOf('vendor', (id, modules) => id.includes('/node_modules/') && isFirst(id, modules), 4),
   { name: 'entry', tags: ['$initial' as const], priority: 3 },
-  chunkOf('list', reachedFrom(ofList), 2),
-  { name: 'contract', test: /\/node_modules\/zod\/|\/packages\/contract\//, priority: 1.5 },
+  chunkOf('list', isOfList, 2),
+  chunkOf('sign-in', isOfSignIn, 1.8),
+  {
+    name: 'contract',
+    test: /\/node_modules\/zod\/|\/packages\/contract\/(?!src\/define\/refusals\/)/,
+    priority: 1.5,
+  },
   chunkOf('behind', reachedFrom(ofFrame), 1),
   chunkOf('dialogs', reachedFrom(['app/Dialogs.tsx']), 0),
 ]

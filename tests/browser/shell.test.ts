@@ -12,6 +12,8 @@ import { type Chromium, hasChromium, openChromium, signInOnPage, violations } fr
 import { type Demo, openDemo } from '../stage/demo.ts'
 import { pause, until } from '../stage/until.ts'
 
+/** The last call of a start, in the work that begins after the first rows. */
+const lastCall = pathOf(api.groups.inventories)
 const forbidden = 'You are not allowed to access this application'
 
 describe.runIf(hasChromium)('the shell', () => {
@@ -257,6 +259,7 @@ describe.runIf(hasChromium)('the shell', () => {
     })
     await open('/unit/list?ignoreRouteDefault=1')
     await listIsThere()
+    await until('the last call of a start', () => requested.has(lastCall))
     const ofList = new Set(requested)
     requested.clear()
     await open('/manage/users?ignoreRouteDefault=1')
@@ -327,7 +330,9 @@ describe.runIf(hasChromium)('the shell', () => {
   })
 
   test('[SHELL-017] any 401 leads to the login page, and after it to the requested page', async () => {
+    const lastAnswer = page.waitForResponse((answer) => answer.url().includes(lastCall))
     await enterList()
+    await lastAnswer
     await chromium.context.clearCookies()
     await page.locator('[data-row-id]').first().click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Edit comment' }).click()

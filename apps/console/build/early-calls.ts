@@ -5,16 +5,16 @@ import { contractForBrowser } from './contract-for-browser.ts'
 
 const source = join(import.meta.dirname, '../src/app/early-calls.ts')
 
-/** Entries of the first screen after the sign-in in addition to the page's own; the chunk of the list comes with them. */
-const entered = ['app/signed-in.ts', 'fleet/units/UnitsPage.tsx', 'texts/en/list-texts.ts']
+/** The chunks that a page waits for in addition to its own scripts: see chunks in vite.config.ts. */
+type Page = 'list' | 'sign-in'
 
-const isBehind = ({ name, facadeModuleId }: Rolldown.OutputChunk): boolean =>
-  name === 'list' || entered.some((path) => facadeModuleId?.endsWith(`/src/${path}`))
-
-const filesBehind = (bundle: Rolldown.OutputBundle): string[] => {
-  const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
-  const styles = chunks.filter(isBehind).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
-  return [...chunks.filter(isBehind).map(({ fileName }) => fileName), ...new Set(styles)]
+/** Scripts and styles of the chunks of a page, as addresses. */
+function filesOf(page: Page, bundle: Rolldown.OutputBundle): string {
+  const chunks = Object.values(bundle).filter(
+    (one) => one.type === 'chunk' && one.name === page,
+  ) as Rolldown.OutputChunk[]
+  const styles = chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+  return [...chunks.map(({ fileName }) => fileName), ...new Set(styles)].map((name) => `/${name}`).join(' ')
 }
 
 export function earlyCalls(): Plugin {
@@ -43,9 +43,8 @@ export function earlyCalls(): Plugin {
             // A module without it waits for the styles of the page.
             async: true,
             src: `/${script}`,
-            'data-behind': filesBehind(bundle ?? {})
-              .map((name) => `/${name}`)
-              .join(' '),
+            'data-list': filesOf('list', bundle ?? {}),
+            'data-sign-in': filesOf('sign-in', bundle ?? {}),
           },
           injectTo: 'head-prepend',
         },

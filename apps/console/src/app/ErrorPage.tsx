@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { specialPages } from './special-pages.ts'
@@ -13,10 +12,16 @@ export function ErrorPage() {
         <h1>{t('error.title')}</h1>
         <p>{t('error.text')}</p>
         <div className="lone-actions">
-          <Button onClick={() => location.assign(specialPages.start)}>{t('error.retry')}</Button>
-          <Button variant="default" onClick={() => location.assign(specialPages.login)}>
+          <button
+            type="button"
+            className="plain-button primary"
+            onClick={() => location.assign(specialPages.start)}
+          >
+            {t('error.retry')}
+          </button>
+          <button type="button" className="plain-button" onClick={() => location.assign(specialPages.login)}>
             {t('error.login')}
-          </Button>
+          </button>
         </div>
       </div>
     </main>

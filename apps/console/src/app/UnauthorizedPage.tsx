@@ -1,10 +1,9 @@
 import { Anchor, Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { applicationUrls, signOut, useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { useValue } from '../ui/value.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
-import { homePath } from './routes.ts'
+import '../ui/kit-styles.ts'
 
 /** One address, two variants: users of the video return portal, and users without any role (GAP-ROLE-06). */
 export function UnauthorizedPage() {
@@ -35,18 +34,5 @@ export function UnauthorizedPage() {
         </div>
       </div>
     </main>
-  )
-}
-
-/** A screen that was opened by an explicit link although the role for it is missing. */
-export function Forbidden() {
-  const { t } = useTranslation()
-  return (
-    <div className="forbidden">
-      <p>{t('forbidden')}</p>
-      <Link to={homePath} className="plain-button">
-        {t('toUnitList')}
-      </Link>
-    </div>
   )
 }

@@ -16,7 +16,7 @@ import type { ClientConfiguration } from '@backhaul/contract/nouns/client'
 import type { UserPreferences } from '@backhaul/contract/nouns/preferences'
 import { applicationId } from '../doors/application-id.ts'
 import { type EarlyAnswer, earlyAnswers } from '../doors/early-answers.ts'
-import { isOpenPath } from './special-pages.ts'
+import { isOpenPath, specialPages } from './special-pages.ts'
 
 async function read(url: string, endpoint: AnyEndpoint): Promise<EarlyAnswer> {
   const headers = {
@@ -60,10 +60,10 @@ async function requestFleet(): Promise<void> {
   request(channels.ofGroup, { group: uid })
 }
 
-/** The files behind the sign-in, by the page itself: see build/early-calls.ts. */
-function fetchFiles(): void {
-  const names = document.querySelector<HTMLElement>('script[data-behind]')?.dataset.behind?.split(' ') ?? []
-  for (const href of names) {
+/** The files that this page waits for in addition to its own scripts: see build/early-calls.ts. */
+function fetchFiles(page: 'list' | 'signIn'): void {
+  const script = document.querySelector<HTMLElement>('script[data-list]')
+  for (const href of script?.dataset[page]?.split(' ') ?? []) {
     const link = document.createElement('link')
     const isStyle = href.endsWith('.css')
     Object.assign(link, isStyle ? { rel: 'preload', as: 'style', href } : { rel: 'modulepreload', href })
@@ -71,10 +71,11 @@ function fetchFiles(): void {
   }
 }
 
-if (document.cookie.includes(`${CSRF_COOKIE}=`) && !isOpenPath(location.pathname)) {
+if (location.pathname === specialPages.login) fetchFiles('signIn')
+else if (document.cookie.includes(`${CSRF_COOKIE}=`) && !isOpenPath(location.pathname)) {
   // In the order of a start (GAP-API-20); none needs the answer to one before it.
   const first = [client.configuration, client.currentUser, client.preferences, client.applicationUrls]
   for (const endpoint of first) request(endpoint)
-  fetchFiles()
+  fetchFiles('list')
   requestFleet().catch(() => {})
 }

@@ -2,7 +2,7 @@
 import '@backhaul/contract/define/no-eval'
 import '@fontsource-variable/inter'
 import '@fontsource-variable/jetbrains-mono'
-import '../ui/kit-styles.ts'
+import '../ui/kit-base.ts'
 import '../ui/tokens.css'
 import '../ui/chrome.css'
 import '../ui/gauges.css'
@@ -17,14 +17,18 @@ import { TooltipLayer } from '../ui/TooltipLayer.tsx'
 import { AppTheme } from './AppTheme.tsx'
 import { router } from './router.tsx'
 
-// English is shown if the texts of a language cannot be fetched.
-await startTexts(languageOfBrowser()).catch(() => {})
+function show(): void {
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <AppTheme>
+        <RouterProvider router={router} />
+        <TooltipLayer />
+      </AppTheme>
+    </StrictMode>,
+  )
+}
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <AppTheme>
-      <RouterProvider router={router} />
-      <TooltipLayer />
-    </AppTheme>
-  </StrictMode>,
-)
+// English is shown if the texts of a language cannot be fetched. Not awaited: the packer makes more files of a module that waits.
+void startTexts(languageOfBrowser())
+  .catch(() => {})
+  .then(show)

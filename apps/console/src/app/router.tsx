@@ -16,7 +16,6 @@ import { push } from '../doors/push.ts'
 import { repeated } from '../doors/repeated.ts'
 import type { Screen } from '../kit/screen.ts'
 import { loadPreferences, preferences, saveCurrentRoute } from '../session/preferences/preferences.ts'
-import { LoginPage } from '../session/sign-ins/LoginPage.tsx'
 import {
   isFirstRun,
   isPasswordWarned,
@@ -27,8 +26,9 @@ import {
   useSignedIn,
 } from '../session/sign-ins/sign-ins.ts'
 import { needWords } from '../texts/texts.ts'
-import { loaded, loadedOnTheWay } from '../ui/loaded.ts'
+import { afterScreen, loaded, loadedOnTheWay } from '../ui/loaded.ts'
 import { ErrorPage } from './ErrorPage.tsx'
+import { Forbidden } from './Forbidden.tsx'
 import { followLanguage } from './follow-language.ts'
 import { pageTitle } from './page-title.ts'
 import { watchReads } from './refused-reads.ts'
@@ -36,20 +36,20 @@ import { onRolesChanged } from './roles-changed.ts'
 import { coldStartPath, easyLivePath, homePath, judge, maySeeError, type Verdict } from './routes.ts'
 import { screens } from './screens.ts'
 import { isUnsavedPath, specialPages } from './special-pages.ts'
-import { Forbidden, UnauthorizedPage } from './UnauthorizedPage.tsx'
 
-// The sign-in page is in the entry; everything behind it is loaded when it is opened.
-const FirstRunPage = loadedOnTheWay(
-  async () => (await import('../session/sign-ins/FirstRunPage.tsx')).FirstRunPage,
-)
+// Each page is loaded when it is opened; the error page is here, since it is for a core that sends none.
+const LoginPage = loadedOnTheWay(async () => (await import('../session/sign-ins/LoginPage.tsx')).LoginPage)
+const FirstRunPage = loaded(async () => (await import('../session/sign-ins/FirstRunPage.tsx')).FirstRunPage)
 const JoinPage = loaded(async () => (await import('../people/invitations/JoinPage.tsx')).JoinPage)
 const VerifyPage = loaded(async () => (await import('../people/groups/VerifyPage.tsx')).VerifyPage)
 const SharedReturnPage = loaded(
   async () => (await import('../equipment/video-return-links/SharedReturnPage.tsx')).SharedReturnPage,
 )
-const SuccessLoginPage = loadedOnTheWay(
+const SuccessLoginPage = loaded(
   async () => (await import('../session/sign-ins/SuccessLoginPage.tsx')).SuccessLoginPage,
 )
+const UnauthorizedPage = loadedOnTheWay(async () => (await import('./UnauthorizedPage.tsx')).UnauthorizedPage)
+const fetchBehind = async () => (await import('./behind-screen.ts')).partsBehind
 const fetchSignedIn = async () => (await import('./signed-in.ts')).signedInParts
 const Started = loadedOnTheWay(async () => (await fetchSignedIn()).Started)
 const Shell = loadedOnTheWay(async () => (await fetchSignedIn()).Shell)
@@ -184,7 +184,9 @@ async function start(): Promise<void> {
     leaveSignedIn()
     throw error
   }
-  if (mayDo(rolesNow(), 'watchTransmissions')) (await working)[0].startWork()
+  if (!mayDo(rolesNow(), 'watchTransmissions')) return
+  ;(await working)[0].startWork()
+  void afterScreen(async () => (await fetchBehind()).startWorkBehind())
 }
 
 /** Decides where this start of the console goes. */
@@ -313,7 +315,7 @@ router.subscribe('onResolved', ({ toLocation }) => {
   document.title = pageTitle(pathname)
   if (signedIn.get() === null || isUnsavedPath(pathname)) return
   saveCurrentRoute(withoutIgnoredRoute(href))
-  void fetchSignedIn().then(({ reportPageVisit }) => reportPageVisit(pathname))
+  void afterScreen(async () => (await fetchBehind()).reportPageVisit(pathname))
 })
 
 /** The request to keep a typed route belongs to one navigation, not to what is remembered. */

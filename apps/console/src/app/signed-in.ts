@@ -1,7 +1,6 @@
 // Modules that every screen after the sign-in needs, in one file: each further file is one more round trip to core.
-import { reportPageVisit } from './page-visits.ts'
 import { Shell } from './Shell.tsx'
 import { Started } from './Started.tsx'
 import { startWork } from './start-work.ts'
 
-export const signedInParts = { reportPageVisit, Shell, Started, startWork }
+export const signedInParts = { Shell, Started, startWork }

@@ -6,12 +6,8 @@ import { enterAlertsOf } from '../fleet/alerts/alerts.ts'
 import { loadChannels } from '../fleet/channels/channels.ts'
 import { enterUnits, startUnits } from '../fleet/units/units.ts'
 import { groupsState, loadGroups, refreshGroups } from '../people/groups/groups.ts'
-import { resolveCurrentInventory } from '../people/inventory-names/inventory-names.ts'
-import { loadSystemMessages } from '../platform/notifications/notifications.ts'
-import { loadUnseenNotes } from '../platform/whats-new/whats-new.ts'
 import { refreshSignedIn, signedIn } from '../session/sign-ins/sign-ins.ts'
 import { setClockOffset } from '../ui/seconds.ts'
-import { startPeriodicRefresh } from './periodic-refresh.ts'
 import { rolesChanged } from './roles-changed.ts'
 
 let entered: string | null = null
@@ -31,19 +27,8 @@ export function workAgain(): void {
   void loadGroups()
 }
 
-let stopRefresh: () => void = () => {}
-
-/**
- * Reads what push does not send: system messages, who the user is and what they may do, and how their inventory is called
- * (PU-TIME-05). Data that cannot be read are kept until the next refresh.
- */
-async function refresh(): Promise<void> {
-  if (signedIn.get() === null) return stopRefresh()
-  await Promise.allSettled([loadSystemMessages(), refreshRights(), resolveCurrentInventory()])
-}
-
 /** Screens of a role that the user lost are left, those of a new one appear, without a reload. */
-async function refreshRights(): Promise<void> {
+export async function refreshRights(): Promise<void> {
   const groupsBefore = `${signedIn.get()?.user.groups}`
   if (await refreshSignedIn()) rolesChanged()
   if (`${signedIn.get()?.user.groups}` !== groupsBefore) await refreshGroups()
@@ -68,9 +53,4 @@ export function startWork(): void {
   })
   // Subscriptions come after the calls for the group (GAP-API-20).
   void loadGroups().then(followRights)
-  stopRefresh()
-  stopRefresh = startPeriodicRefresh(() => void refresh())
-  void loadSystemMessages()
-  void loadUnseenNotes()
-  void resolveCurrentInventory().catch(() => {})
 }

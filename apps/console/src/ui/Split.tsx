@@ -1,24 +1,9 @@
-import { type SplitterPaneSize, useSplitter } from '@mantine/hooks'
-import type { CSSProperties, ReactNode } from 'react'
+import { type CSSProperties, Suspense } from 'react'
+import { loadedBehind } from './loaded.ts'
+import { restOf, type SplitProps, type SplitSize } from './split-size.ts'
 
-/** Pixels as `400px`, or a share of 100 as a number. */
-export type SplitSize = SplitterPaneSize
-
-interface SplitProps {
-  isStacked?: boolean
-  main: ReactNode
-  mainMin: number
-  /** Next to the main part, or before it; null when there is none. */
-  side: ReactNode | null
-  isSideFirst?: boolean
-  sideLabel: string
-  size: SplitSize
-  sideMin: number
-  sideMax: SplitSize
-  /** The size that a double click on the handle restores. */
-  defaultSize: SplitSize
-  onSize: (size: SplitSize) => void
-}
+// A side that is there from the start has its handle as soon as the first screen is there.
+const SplitHandle = loadedBehind(async () => (await import('./SplitHandle.tsx')).SplitHandle)
 
 /** A fixed size may shrink with the window; a share grows into the room that is left. */
 const flexOf = (size: SplitSize): CSSProperties =>
@@ -26,32 +11,17 @@ const flexOf = (size: SplitSize): CSSProperties =>
 
 /** Two parts with a handle between them, for the pointer and for arrow keys. The main one has the room that is left. */
 export function Split(props: SplitProps) {
-  const { isStacked = false, isSideFirst = false, main, side, size, onSize } = props
-  const sideAt = isSideFirst ? 0 : 1
-  const inOrder = <T,>(ofMain: T, ofSide: T): T[] => (isSideFirst ? [ofSide, ofMain] : [ofMain, ofSide])
-  const rest = typeof size === 'number' ? 100 - size : 100
-  const splitter = useSplitter({
-    orientation: isStacked ? 'vertical' : 'horizontal',
-    panels: inOrder(
-      { defaultSize: rest, min: `${props.mainMin}px` },
-      { defaultSize: props.defaultSize, min: `${props.sideMin}px`, max: props.sideMax },
-    ),
-    sizes: inOrder<SplitSize>(rest, size),
-    onSizeChange: (sizes) => onSize(sizes[sideAt] ?? size),
-    step: '10px',
-    shiftStep: '50px',
-  })
-  const handle = {
-    ...splitter.getHandleProps({ index: 0 }),
-    'aria-label': props.sideLabel,
-    onDoubleClick: () => onSize(props.defaultSize),
-  }
+  const { isStacked = false, isSideFirst = false, main, side, size } = props
   const least = (pixels: number): CSSProperties => (isStacked ? { minHeight: pixels } : { minWidth: pixels })
   const parts = [
-    <div key="main" className="split-part" style={{ ...flexOf(rest), ...least(props.mainMin) }}>
+    <div key="main" className="split-part" style={{ ...flexOf(restOf(size)), ...least(props.mainMin) }}>
       {main}
     </div>,
-    side === null ? null : <div key="handle" className="split-handle" {...handle} />,
+    side === null ? null : (
+      <Suspense key="handle" fallback={<div className="split-handle" />}>
+        <SplitHandle {...props} />
+      </Suspense>
+    ),
     side === null ? null : (
       <div key="side" className="split-part" style={{ ...flexOf(size), ...least(props.sideMin) }}>
         {side}
@@ -59,7 +29,7 @@ export function Split(props: SplitProps) {
     ),
   ]
   return (
-    <div ref={splitter.ref} className="split-view" data-stacked={isStacked || undefined}>
+    <div className="split-view" data-stacked={isStacked || undefined}>
       {isSideFirst ? parts.toReversed() : parts}
     </div>
   )

@@ -1,6 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { Split, type SplitSize } from './Split.tsx'
+import { Split } from './Split.tsx'
+import type { SplitSize } from './split-size.ts'
 import { useNarrow } from './use-narrow.ts'
 
 interface SplitViewProps {

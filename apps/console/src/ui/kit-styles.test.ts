@@ -15,9 +15,9 @@ const used = new Set(
     .flatMap(([, names = '']) => names.split(',').map((name) => name.trim().split(' ')[0] ?? '')),
 )
 
-const inOrder = [...read('ui/kit-styles.ts').matchAll(/styles\/([\w-]+)\.layer\.css/g)].map(
-  ([, name = '']) => name,
-)
+const inOrder = [
+  ...`${read('ui/kit-base.ts')}${read('ui/kit-styles.ts')}`.matchAll(/styles\/([\w-]+)\.layer\.css/g),
+].map(([, name = '']) => name)
 const loaded = new Set(inOrder)
 
 test('every part of the kit that is in use has its styles', () => {

@@ -1,7 +1,5 @@
 // The styles of those parts of the component kit that are in use, in the order of the kit's own sheet: a later one wins.
-import '@mantine/core/styles/baseline.layer.css'
-import '@mantine/core/styles/default-css-variables.layer.css'
-import '@mantine/core/styles/global.layer.css'
+// They are loaded with the first part of the kit; a page has those of kit-base.ts before.
 import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/VisuallyHidden.layer.css'

@@ -3,18 +3,18 @@ import { needWords } from '../texts/texts.ts'
 
 type Load<Props> = () => Promise<ComponentType<Props>>
 
-/** The component, and the words of all screens. */
-async function withWords<Props>(load: Load<Props>): Promise<{ default: ComponentType<Props> }> {
-  const [component] = await Promise.all([load(), needWords('all')])
+/** The component, the words of all screens, and the styles of the component kit. */
+async function withAll<Props>(load: Load<Props>): Promise<{ default: ComponentType<Props> }> {
+  const [component] = await Promise.all([load(), needWords('all'), import('./kit-styles.ts')])
   return { default: component }
 }
 
 /** A component whose module is loaded when it is first shown; `load` imports it. Its words may be any. */
 export function loaded<Props>(load: Load<Props>) {
-  return lazy(() => withWords(load))
+  return lazy(() => withAll(load))
 }
 
-/** Loads a component that needs no further words: the way to the first screen does not wait for the others. */
+/** Loads a component that needs no further words, and has the styles that it needs: the way to the first screen waits for no others. */
 export function loadedOnTheWay<Props>(load: Load<Props>) {
   return lazy(async () => ({ default: await load() }))
 }
@@ -38,10 +38,13 @@ export function ScreenIsThere({ answered }: { answered: () => Promise<void> }): 
   return null
 }
 
-/** Loads a component once the first screen is there, which has the connection until then. */
+/** Loads something once the first screen is there, which has the connection until then. */
+export async function afterScreen<T>(load: () => Promise<T>): Promise<T> {
+  await screenIsThere
+  return await load()
+}
+
+/** Loads a component once the first screen is there. */
 export function loadedBehind<Props>(load: Load<Props>) {
-  return lazy(async () => {
-    await screenIsThere
-    return await withWords(load)
-  })
+  return lazy(() => afterScreen(() => withAll(load)))
 }

@@ -1,5 +1,6 @@
 // The channels of the group: known by name at once, live only while they are shown.
 import { channels } from '@backhaul/contract/api/channels'
+import type { ResponseOf } from '@backhaul/contract/define/endpoint'
 import {
   type Channel,
   type ChannelKind,
@@ -7,13 +8,13 @@ import {
   channelIsIn,
   displayedChannelName,
 } from '@backhaul/contract/nouns/channels'
+import { useEffect } from 'react'
 import { call } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
-import { useRead } from '../../doors/reads.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { type Look, liveLook, previewLook } from '../../ui/StatusGlyph.tsx'
-import { createValue } from '../../ui/value.ts'
+import { createValue, useValue } from '../../ui/value.ts'
 
 export const channelStore = createKeyedStore<Channel>()
 export const channelsState = createValue<'loading' | 'ready' | 'error'>('loading')
@@ -58,11 +59,29 @@ export function watchChannels(ids: readonly string[]): () => void {
   }
 }
 
-/** The channels behind a multi-camera channel; they do not change while a server runs. */
+const multiChannels = createValue<ResponseOf<typeof channels.multiChannels>>([])
+let groupOfMulti: string | null = null
+
+/** Once for a group, since they do not change while a server runs; a failed read is repeated where they are next shown. */
+function readMultiChannels(groupId: string): void {
+  if (groupOfMulti === groupId) return
+  groupOfMulti = groupId
+  multiChannels.set([])
+  call(channels.multiChannels, { params: { id: groupId } }).then(
+    (list) => groupOfMulti === groupId && multiChannels.set(list),
+    () => {
+      if (groupOfMulti === groupId) groupOfMulti = null
+    },
+  )
+}
+
+/** The channels behind a multi-camera channel. */
 export function useMembersOf(id: string): readonly string[] {
-  const params = { id: groupNow ?? '' }
-  const { data } = useRead(channels.multiChannels, { params }, { keepMs: Number.POSITIVE_INFINITY })
-  return data?.find(({ uniqueId }) => uniqueId === id)?.channels.map(({ uniqueId }) => uniqueId) ?? []
+  const all = useValue(multiChannels)
+  useEffect(() => {
+    if (groupNow !== null) readMultiChannels(groupNow)
+  })
+  return all.find(({ uniqueId }) => uniqueId === id)?.channels.map(({ uniqueId }) => uniqueId) ?? []
 }
 
 export const byChannelName = (a: Channel, b: Channel): number =>

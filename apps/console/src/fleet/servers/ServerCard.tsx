@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { ServerFacts } from './ServerFacts.tsx'
 import { ServerState } from './ServerState.tsx'
+import { useServer } from './server-reads.ts'
 import styles from './servers.module.css'
-import { useServer } from './servers.ts'
 
 /** A receiving server in a few lines: is it there, how busy, what it can do. */
 export function ServerCard({ id }: { id: string }) {

@@ -1,7 +1,8 @@
 import type { Server } from '@backhaul/contract/nouns/servers'
 import { useTranslation } from 'react-i18next'
 import { Facts } from '../../ui/Facts.tsx'
-import { textInUse, useServerGroups, useServerServices, useSmpteConfigured } from './servers.ts'
+import { useServerGroups, useServerServices, useSmpteConfigured } from './server-reads.ts'
+import { textInUse } from './servers.ts'
 
 /** Load, groups and abilities of a server. */
 export function ServerFacts({ server }: { server: Server }) {

@@ -16,8 +16,8 @@ import { activeAlerts } from '../alerts/alerts.ts'
 import { byChannelName, channelGlyph, channelStore, watchChannels } from '../channels/channels.ts'
 import { ServerFacts } from './ServerFacts.tsx'
 import { ServerState } from './ServerState.tsx'
+import { useServer } from './server-reads.ts'
 import styles from './servers.module.css'
-import { useServer } from './servers.ts'
 
 export function ServerPage() {
   const { t } = useTranslation('servers')

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ServerFacts } from './ServerFacts.tsx'
+import { useServer } from './server-reads.ts'
 import styles from './servers.module.css'
-import { useServer } from './servers.ts'
 
 /** The panel under the row of a server. */
 export function ServerPanel({ id }: { id: string }) {

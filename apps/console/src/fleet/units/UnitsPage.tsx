@@ -6,33 +6,22 @@ import { push } from '../../doors/push.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { setFilter, setGridPrefs, useFilter, usePreference } from '../../session/preferences/preferences.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import { LiveGrid, type LiveGridProps } from '../../ui/grid/LiveGrid.tsx'
 import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
-import { printed } from '../../ui/key-labels.ts'
 import { joinedStore, useHasItem, useIsEmpty } from '../../ui/keyed-store.ts'
 import { loaded, loadedBehind } from '../../ui/loaded.ts'
 import { useValue } from '../../ui/value.ts'
-import { askForAccess } from '../access-approvals/access-approvals.ts'
-import { askForAi } from '../ai-sessions/ai-sessions.ts'
-import { askForLogs } from '../device-logs/device-logs.ts'
-import { liveServers, type ServerRow, useGroupServers } from '../servers/servers.ts'
-import { askForStories } from '../stories/stories.ts'
-import { askForConfiguration } from '../unit-settings/unit-settings.ts'
+import { liveServers, useGroupServers } from '../servers/servers.ts'
 import { AddUnitButton } from './AddUnitButton.tsx'
-import { askForSharing, askToEdit, askToTest } from './asked.ts'
 import { listColumns } from './list-columns.tsx'
 import { byKindThenStatus, isServer, type ListRow } from './list-row.ts'
-import { pressStart } from './StartButton.tsx'
 import { UnitCountersBar } from './UnitCountersBar.tsx'
 import { inspect, UnitsFrame, useInspectorShown } from './UnitsFrame.tsx'
 import { rowClass } from './unit-columns.tsx'
 import { cleared } from './unit-filter.ts'
-import { logsRefusal, startRefusal } from './unit-presentation.ts'
-import { unitKeys, useListMatches, useSelectedUnit } from './units.ts'
+import { useListMatches, useSelectedUnit } from './units.ts'
 import { type LiveUnit, listFault, reloadUnits, unitStore, unitsState } from './units-live.ts'
 import styles from './units-page.module.css'
-import { useUnitActions } from './use-unit-actions.ts'
 import { useUnitKeys } from './use-unit-keys.ts'
 
 // Panels of the list, and its menus, do not hold up its first rows.
@@ -40,6 +29,7 @@ const ColumnsMenu = loadedBehind(
   async () => (await import('../../ui/grid/ColumnsMenu.tsx')).ColumnsMenu<ListRow>,
 )
 const AddUnitDialog = loadedBehind(async () => (await import('./AddUnitDialog.tsx')).AddUnitDialog)
+const RowMenu = loaded(async () => (await import('./RowMenu.tsx')).RowMenu)
 const ServerPanel = loaded(async () => (await import('../servers/ServerPanel.tsx')).ServerPanel)
 const UnitDetails = loaded(async () => (await import('./UnitDetails.tsx')).UnitDetails)
 
@@ -53,11 +43,6 @@ export function UnitsPage() {
   const { t: serverWords } = useTranslation('servers')
   const navigate = useNavigate()
   const mayOperate = useMay('operateUnits')
-  const mayAdminister = useMay('administerDevices')
-  const mayGrant = useMay('grantSupportAccess')
-  const mayUseAi = useMay('useAi')
-  const mayShare = useMay('administerShares')
-  const actions = useUnitActions()
   const prefs = usePreference((all) => all.gridPrefs[gridId])
   const [selectedUid, selectUnit] = useSelectedUnit()
   const [chosenServer, selectServer] = useState<string | null>(null)
@@ -88,68 +73,6 @@ export function UnitsPage() {
     return inspectorShown || matches?.(unit) !== false ? unit : undefined
   }
 
-  function rowMenu(id: string): GridMenuItem[] {
-    const row = listRows.get(id)
-    if (!row) return []
-    return isServer(row) ? menuOfServer(row) : menuOf(row)
-  }
-
-  function menuOfServer({ deviceId }: ServerRow): GridMenuItem[] {
-    const administer = {
-      id: 'administer',
-      label: serverWords('administer'),
-      run: () => void navigate({ to: '/manage/devices' }),
-    }
-    return [
-      { id: 'open', label: t('menu.open'), keys: 'Enter', run: () => open(deviceId) },
-      ...onlyIf(mayAdminister, administer),
-    ]
-  }
-
-  function menuOf(unit: LiveUnit): GridMenuItem[] {
-    const refusal = startRefusal(unit, mayOperate)
-    const reason = refusal === undefined ? undefined : 'text' in refusal ? refusal.text : t(refusal.key)
-    const stops = unit.transmission !== null
-    return [
-      { id: 'open', label: t('menu.open'), keys: 'Enter', run: () => open(unit.uid) },
-      {
-        id: 'start',
-        label: t(stops ? 'menu.stop' : 'menu.start'),
-        keys: printed(unitKeys.startStop),
-        refusal: reason,
-        run: () => pressStart(unit, mayOperate, actions.start),
-      },
-      { id: 'configure', label: t('menu.configure'), run: () => askForConfiguration(unit) },
-      ...(mayOperate
-        ? [
-            {
-              id: 'logs',
-              label: t('menu.logs'),
-              refusal: logsRefusal(unit),
-              run: () => askForLogs(unit),
-            },
-            {
-              id: 'rename',
-              label: t('menu.rename'),
-              keys: printed(unitKeys.rename),
-              run: () => askToEdit(unit.uid, 'name'),
-            },
-            {
-              id: 'comment',
-              label: t('menu.comment'),
-              keys: printed(unitKeys.comment),
-              run: () => askToEdit(unit.uid, 'comment'),
-            },
-            { id: 'speedTest', label: t('menu.speedTest'), run: () => askToTest(unit.uid) },
-          ]
-        : []),
-      { id: 'stories', label: t('menu.stories'), run: () => askForStories(unit) },
-      ...onlyIf(mayUseAi, { id: 'ai', label: t('menu.ai'), run: () => askForAi(unit) }),
-      ...onlyIf(mayShare, { id: 'sharing', label: t('menu.sharing'), run: () => askForSharing(unit.uid) }),
-      ...onlyIf(mayGrant, { id: 'access', label: t('menu.access'), run: () => askForAccess(unit) }),
-    ]
-  }
-
   return (
     <UnitsFrame
       rows={listRows}
@@ -176,7 +99,7 @@ export function UnitsPage() {
           onSelect={select}
           handle={list}
           onOpen={open}
-          rowMenu={rowMenu}
+          renderRowMenu={(id, place) => <RowMenu id={id} onOpen={open} {...place} />}
         />
       </div>
       <UnitCountersBar />
@@ -189,7 +112,15 @@ export function UnitsPage() {
 
 type UnitGridProps = Pick<
   LiveGridProps<ListRow>,
-  'columns' | 'filter' | 'prefs' | 'onPrefs' | 'selectedId' | 'onSelect' | 'handle' | 'onOpen' | 'rowMenu'
+  | 'columns'
+  | 'filter'
+  | 'prefs'
+  | 'onPrefs'
+  | 'selectedId'
+  | 'onSelect'
+  | 'handle'
+  | 'onOpen'
+  | 'renderRowMenu'
 >
 
 function UnitGrid(props: UnitGridProps) {
@@ -236,8 +167,6 @@ function UnitGrid(props: UnitGridProps) {
     />
   )
 }
-
-const onlyIf = (may: boolean, item: GridMenuItem): GridMenuItem[] => (may ? [item] : [])
 
 function retry(): void {
   if (push.link().kind === 'gaveUp') push.retryNow()

@@ -14,7 +14,6 @@ import { activeAlerts, shownAlerts } from '../alerts/alerts.ts'
 import { createPassedOver } from './passed-over.ts'
 import { type AskedTransition, isOver, transitionNow } from './transition-overlay.ts'
 import { announce, messagesOf } from './unit-messages.ts'
-import { rereadRecords } from './unit-records.ts'
 
 /** A unit as the console holds it. */
 export interface LiveUnit extends Unit {
@@ -173,7 +172,9 @@ function reloadSoon(): void {
 async function rereadSynced(uids: readonly string[]): Promise<void> {
   const known = uids.filter((uid) => unitStore.latest(uid) !== undefined)
   const state = known.length > readAloneAtMost ? reloadUnits() : rereadUnits(known)
-  await Promise.all([state, rereadRecords(new Set(known))])
+  // Loaded with the first screen that shows records: the rows show none.
+  const records = import('./unit-records.ts').then(({ rereadRecords }) => rereadRecords(new Set(known)))
+  await Promise.all([state, records])
 }
 
 /** Reads the live fields of the named units again. */

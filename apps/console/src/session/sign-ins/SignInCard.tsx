@@ -9,6 +9,7 @@ import { Form } from '../../ui/Form.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { chooseLanguage } from '../../ui/language.ts'
 import { Wordmark } from '../../ui/Wordmark.tsx'
+import '../../ui/kit-styles.ts'
 import styles from './login.module.css'
 
 interface Props {

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
 
 import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useRef, useState } from 'react'
+import { loadedBehind } from '../loaded.ts'
 import { cellClasses } from './cell-classes.ts'
 import { clampWidth, type GridColumn, moveColumn, type SortState, stepColumn } from './grid-columns.ts'
 import styles from './live-grid.module.css'
@@ -18,12 +19,17 @@ interface GridHeaderProps<T> {
 
 const keyboardStepPx = 16
 
+// Edges are there to be dragged as soon as the first screen is.
+const ColumnResizer = loadedBehind(async () => (await import('./ColumnResizer.tsx')).ColumnResizer)
+
 export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridHeaderProps<T>) {
   const [dragged, setDragged] = useState<string | null>(null)
   const [over, setOver] = useState<string | null>(null)
   const [roving, setRoving] = useState(0)
   const row = useRef<HTMLDivElement>(null)
   const { layout, setLayout, shown } = inUse
+  const setWidth = (id: string, width: number) =>
+    setLayout({ ...layout, widths: { ...layout.widths, [id]: width } })
 
   function focusHeader(index: number) {
     const next = Math.max(0, Math.min(shown.length - 1, index))
@@ -38,14 +44,14 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
     if (event.altKey) setLayout(stepColumn(layout, columns, column.id, step))
     else if (event.shiftKey) {
       const width = clampWidth((layout.widths[column.id] ?? 0) + step * keyboardStepPx, column.minWidth)
-      setLayout({ ...layout, widths: { ...layout.widths, [column.id]: width } })
+      setWidth(column.id, width)
     } else focusHeader(index + step)
   }
 
   return (
     <div role="rowgroup" className={styles.gridHeader}>
       <div role="row" className={styles.gridHeaderRow} aria-rowindex={1} tabIndex={-1} ref={row}>
-        {shown.map(({ column, startResize, resizing }, index) => {
+        {shown.map((column, index) => {
           const sorted = sort?.key === column.id ? sort.dir : null
           const movable = !column.pinned
           return (
@@ -62,7 +68,7 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
                   ? dropSide(layout.order, dragged, column.id)
                   : undefined
               }
-              draggable={movable && !resizing}
+              draggable={movable && inUse.dragged?.id !== column.id}
               onDragStart={(event) => {
                 setDragged(column.id)
                 event.dataTransfer.effectAllowed = 'move'
@@ -111,14 +117,16 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
                 {sorted === 'desc' ? <IconArrowDown size={12} /> : null}
               </button>
               {column.actionsOnly ? null : (
-                <span
-                  className={styles.gridResizer}
-                  data-resizer
-                  data-resizing={resizing || undefined}
-                  aria-hidden
-                  onMouseDown={startResize}
-                  onTouchStart={startResize}
-                />
+                <Suspense fallback={<span className={styles.gridResizer} aria-hidden />}>
+                  <ColumnResizer
+                    column={column}
+                    width={layout.widths[column.id] ?? column.width}
+                    onDrag={(deltaPx) =>
+                      inUse.setDragged(deltaPx === null ? null : { id: column.id, deltaPx })
+                    }
+                    onWidth={(width) => setWidth(column.id, width)}
+                  />
+                </Suspense>
               )}
             </div>
           )

@@ -12,12 +12,16 @@ export interface GridMenuItem {
   danger?: boolean
 }
 
-interface GridMenuProps {
+/** Where the menu is, the items of the grid itself, and the end of the menu. */
+export interface GridMenuPlace {
   x: number
   y: number
-  items: GridMenuItem[]
   gridItems: GridMenuItem[]
   onClose: () => void
+}
+
+interface GridMenuProps extends GridMenuPlace {
+  items: GridMenuItem[]
 }
 
 /** The context menu of a row and of the grid, opened where the pointer is. */

@@ -18,7 +18,7 @@ import { loaded } from '../loaded.ts'
 import { compareTexts } from '../locale.ts'
 import { download, listAsCsv } from './export-list.ts'
 import { GridHeader } from './GridHeader.tsx'
-import type { GridMenuItem } from './GridMenu.tsx'
+import type { GridMenuItem, GridMenuPlace } from './GridMenu.tsx'
 import { GridRow } from './GridRow.tsx'
 import { GridEmpty, GridError, GridSkeleton, MovedNotice } from './GridStates.tsx'
 import { type GridColumn, type GridPrefs, nextSort } from './grid-columns.ts'
@@ -56,6 +56,8 @@ export interface LiveGridProps<T> {
   /** Keys of the trade on the focused row; true when it was one. */
   onRowKey?: ((key: string, id: string) => boolean) | undefined
   rowMenu?: ((id: string) => GridMenuItem[]) | undefined
+  /** In place of `rowMenu`: the whole menu of a row, where its items are loaded with it. */
+  renderRowMenu?: ((id: string, place: GridMenuPlace) => ReactNode) | undefined
   rowClass?: ((item: T) => string) | undefined
   renderPanel?: ((item: T) => ReactNode) | undefined
   /** px */
@@ -146,21 +148,35 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
       <GridState grid={props} rows={rows} />
       <Suspense fallback={null}>
         {menu ? (
-          <GridMenu
-            x={menu.x}
-            y={menu.y}
-            items={menu.id === null ? [] : (props.rowMenu?.(menu.id) ?? [])}
-            gridItems={gridItems}
-            onClose={() => {
-              const id = menu.id
-              setMenu(null)
-              if (id !== null) rows.keys.focusRow(id)
+          <MenuAt
+            grid={props}
+            id={menu.id}
+            place={{
+              x: menu.x,
+              y: menu.y,
+              gridItems,
+              onClose: () => {
+                setMenu(null)
+                if (menu.id !== null) rows.keys.focusRow(menu.id)
+              },
             }}
           />
         ) : null}
       </Suspense>
     </div>
   )
+}
+
+interface MenuAtProps<T> {
+  grid: Pick<LiveGridProps<T>, 'rowMenu' | 'renderRowMenu'>
+  /** null: not on a row. */
+  id: string | null
+  place: GridMenuPlace
+}
+
+function MenuAt<T>({ grid, id, place }: MenuAtProps<T>) {
+  if (id !== null && grid.renderRowMenu) return grid.renderRowMenu(id, place)
+  return <GridMenu {...place} items={id === null ? [] : (grid.rowMenu?.(id) ?? [])} />
 }
 
 interface PartOfGrid<T> {
@@ -288,16 +304,15 @@ function useRows<T>(props: LiveGridProps<T>, { scroll, compare, held, onMenu }: 
 }
 
 function currentColumns<T>(inUse: ReturnType<typeof useColumns<T>>) {
-  return inUse.shown.map(({ column }) => ({
+  return inUse.shown.map((column) => ({
     key: column.id,
     width: inUse.layout.widths[column.id] ?? column.width,
   }))
 }
 
 /** The same array as long as the columns and their order are the same, so that rows do not render in vain. */
-function useVisibleColumns<T>(shown: { column: GridColumn<T> }[]): readonly GridColumn<T>[] {
+function useVisibleColumns<T>(now: readonly GridColumn<T>[]): readonly GridColumn<T>[] {
   const last = useRef<readonly GridColumn<T>[]>([])
-  const now = shown.map((entry) => entry.column)
   const same =
     now.length === last.current.length && now.every((column, index) => column === last.current[index])
   if (!same) last.current = now
