@@ -32,13 +32,31 @@ test('a list of units that needs schemas is refused', () => {
   expect(faultsOfFirstPages([contract, chunk('list.js', { name: 'list' })])).toEqual([])
 })
 
-test('a first page over the size limit is refused, regardless of what is loaded later', () => {
-  const random = (bytes: number) => randomBytes(bytes).toString('latin1')
+test('a first page over the size limit is refused, each with what it needs, regardless of what is loaded later', () => {
+  const random = (bytes: number) => randomBytes(bytes).toString('base64')
   const entry = chunk('index.js', { isEntry: true, imports: ['vendor.js'], code: random(300) })
   const vendor = chunk('vendor.js', { code: random(900) })
-  const later = chunk('list.js', { code: random(5000) })
-  expect(faultsOfFirstPages([entry, vendor, later], 1000)).toEqual([
-    expect.stringMatching(/^index\.js, vendor\.js: \d+ bytes compressed, 1000 are allowed$/),
+  const signIn = chunk('sign-in.js', { name: 'sign-in', code: random(400) })
+  const list = chunk('list.js', { name: 'list', imports: ['rows.js'], code: random(100) })
+  const rows = chunk('rows.js', { code: random(500) })
+  const later = chunk('UsersPage.js', { code: random(5000) })
+  const all = [entry, vendor, signIn, list, rows, later]
+  const fault = (files: string) =>
+    expect.stringMatching(new RegExp(`^${files}: \\d+ bytes compressed, \\d+ are allowed$`))
+  expect(faultsOfFirstPages(all, 1000)).toEqual([
+    fault('index.js, sign-in.js, vendor.js'),
+    fault('index.js, list.js, vendor.js, rows.js'),
   ])
-  expect(faultsOfFirstPages([entry, vendor, later], 5000)).toEqual([])
+  expect(faultsOfFirstPages(all, 1750)).toEqual([fault('index.js, list.js, vendor.js, rows.js')])
+  expect(faultsOfFirstPages(all, 2200)).toEqual([])
+})
+
+test('a first page that mentions a reason whose text is loaded later is refused', () => {
+  const list = (code: string) => chunk('list.js', { name: 'list', code })
+  expect(faultsOfFirstPages([list('say(`role.notAllowed`);say("a.b")')])).toEqual([])
+  expect(faultsOfFirstPages([list('say(`story.sluglineMissing`)')])).toEqual([
+    'list.js mentions story.sluglineMissing, see reasons-at-hand.ts',
+  ])
+  const later = chunk('UsersPage.js', { code: 'say(`story.sluglineMissing`)' })
+  expect(faultsOfFirstPages([list(''), later])).toEqual([])
 })
