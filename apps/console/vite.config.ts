@@ -16,7 +16,7 @@ interface Modules {
 }
 
 /** Loaded for the sign-in page in addition to the entry; later screens use its parts of the component kit. */
-const ofSignIn = ['session/sign-ins/LoginPage.tsx']
+const ofSignIn = ['session/sign-ins/LoginPage.tsx', 'texts/en/sign-in-texts.ts']
 
 /** Loaded for the unit list in addition to the entry: the frame of the console, its work, and the list. */
 const ofList = ['app/signed-in.ts', 'fleet/units/UnitsPage.tsx', 'texts/en/list-texts.ts']

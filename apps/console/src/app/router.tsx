@@ -38,7 +38,13 @@ import { screens } from './screens.ts'
 import { isUnsavedPath, specialPages } from './special-pages.ts'
 
 // Each page is loaded when it is opened; the error page is here, since it is for a core that sends none.
-const LoginPage = loadedOnTheWay(async () => (await import('../session/sign-ins/LoginPage.tsx')).LoginPage)
+const LoginPage = loadedOnTheWay(async () => {
+  const [{ LoginPage }] = await Promise.all([
+    import('../session/sign-ins/LoginPage.tsx'),
+    needWords('signIn'),
+  ])
+  return LoginPage
+})
 const FirstRunPage = loaded(async () => (await import('../session/sign-ins/FirstRunPage.tsx')).FirstRunPage)
 const JoinPage = loaded(async () => (await import('../people/invitations/JoinPage.tsx')).JoinPage)
 const VerifyPage = loaded(async () => (await import('../people/groups/VerifyPage.tsx')).VerifyPage)

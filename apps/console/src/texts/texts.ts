@@ -15,8 +15,8 @@ declare module 'i18next' {
   }
 }
 
-/** Words for a user beyond the sign-in page: for the list of units, or for any other screen. */
-type Need = 'list' | 'all'
+/** Words beyond those of every page: for the sign-in page, for the list of units, or for any other screen. */
+type Need = 'signIn' | 'list' | 'all'
 
 /** The first English words come with the page; every other language is fetched when a user reads it. */
 const firstEnglish = { ...first, refusals: { ...atHand } }
@@ -31,6 +31,7 @@ async function fetchReasons(): Promise<Words> {
 const fetches: Record<Language, Record<'first' | Need, () => Promise<Words>>> = {
   en: {
     first: async () => firstEnglish,
+    signIn: async () => (await import('./en/sign-in-texts.ts')).signIn,
     list: async () => (await import('./en/list-texts.ts')).list,
     all: async () => {
       const [{ english }, refusals] = await Promise.all([import('./en/en.ts'), fetchReasons()])
@@ -42,6 +43,7 @@ const fetches: Record<Language, Record<'first' | Need, () => Promise<Words>>> = 
       const { first, refusals } = await import('./es/first-texts.ts')
       return { ...withMany(first), refusals }
     },
+    signIn: async () => withMany((await import('./es/sign-in-texts.ts')).signIn),
     list: async () => withMany((await import('./es/list-texts.ts')).list),
     all: async () => {
       const [{ spanish }] = await Promise.all([import('./es/es.ts'), fetchReasons()])
@@ -83,7 +85,7 @@ export async function startTexts(language: Language): Promise<void> {
   await speak(language)
 }
 
-/** The words of the list, or of all screens; rejects with the failure to fetch them. */
+/** The words of a page, or of all screens; rejects with the failure to fetch them. */
 export function needWords(need: Need): Promise<void> {
   needed.add(need)
   return fetchWords(languageNow(), need)

@@ -125,7 +125,6 @@ type UnitGridProps = Pick<
 
 function UnitGrid(props: UnitGridProps) {
   const { t } = useTranslation('units')
-  const { t: tGroups } = useTranslation('groups')
   const filter = useFilter('device')
   const [allOpen, setAllOpen] = useState(false)
   const hasNoUnits = useIsEmpty(unitStore)
@@ -155,7 +154,7 @@ function UnitGrid(props: UnitGridProps) {
       onRetry={retry}
       empty={
         noGroup
-          ? { title: tGroups('noGroupTitle'), text: tGroups('noGroupText') }
+          ? { title: t('noGroup.title'), text: t('noGroup.text') }
           : { title: t('empty.title'), text: t('empty.text'), action: <AddUnitButton /> }
       }
       noMatch={{

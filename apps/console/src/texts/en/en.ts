@@ -21,6 +21,7 @@ import fileTargets from './file-targets.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
 import { first } from './first-texts.ts'
 import goLive from './go-live.json' with { type: 'json' }
+import groups from './groups.json' with { type: 'json' }
 import ingest from './ingest.json' with { type: 'json' }
 import intercom from './intercom.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
@@ -38,9 +39,11 @@ import remoteActions from './remote-actions.json' with { type: 'json' }
 import reports from './reports.json' with { type: 'json' }
 import services from './services.json' with { type: 'json' }
 import shares from './shares.json' with { type: 'json' }
+import { signIn } from './sign-in-texts.ts'
 import smpte from './smpte.json' with { type: 'json' }
 import softwareVersions from './software-versions.json' with { type: 'json' }
 import stories from './stories.json' with { type: 'json' }
+import systemMessages from './system-messages.json' with { type: 'json' }
 import systemSettings from './system-settings.json' with { type: 'json' }
 import unitFiles from './unit-files.json' with { type: 'json' }
 import unitNetworks from './unit-networks.json' with { type: 'json' }
@@ -54,6 +57,7 @@ import whatsNew from './whats-new.json' with { type: 'json' }
 export const english = {
   ...first,
   ...list,
+  ...signIn,
   account,
   fileTargets,
   feeds,
@@ -76,6 +80,7 @@ export const english = {
   unitSettings,
   deviceHistories,
   deviceLogs,
+  groups,
   users,
   map,
   multiview,
@@ -94,6 +99,7 @@ export const english = {
   shares,
   audioRooms,
   videoReturn,
+  systemMessages,
   systemSettings,
   goLive,
   cdnStreams,

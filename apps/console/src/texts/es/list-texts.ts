@@ -1,8 +1,6 @@
 // The Spanish words of the list of units and the frame around it.
-import groups from './groups.json' with { type: 'json' }
 import previews from './previews.json' with { type: 'json' }
 import servers from './servers.json' with { type: 'json' }
-import systemMessages from './system-messages.json' with { type: 'json' }
 import units from './units.json' with { type: 'json' }
 
-export const list = { units, servers, groups, systemMessages, previews } as const
+export const list = { units, servers, previews } as const
