@@ -31,6 +31,10 @@ test.runIf(hasChromium)('signing in and the list of units come in few files, com
   // Calls to core are not counted: their number depends on the data.
   const isFile = ({ kind }: { kind: string }) => ['Document', 'Script', 'Stylesheet', 'Font'].includes(kind)
   for (const files of [signInPage, list]) expect(files.filter(isFile).length).toBeLessThanOrEqual(25)
+  for (const files of [signInPage, list]) {
+    const fetched = files.filter(isFile).map(({ path }) => path)
+    expect(fetched).toEqual([...new Set(fetched)])
+  }
   const scripts = signInPage.filter(({ kind }) => kind === 'Script')
   expect(scripts.length).toBeGreaterThan(0)
   expect(scripts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(180_000)

@@ -43,8 +43,8 @@ export function earlyCalls(): Plugin {
             // A module without it waits for the styles of the page.
             async: true,
             src: `/${script}`,
-            'data-list': filesOf('list', bundle ?? {}),
-            'data-sign-in': filesOf('sign-in', bundle ?? {}),
+            'data-files-of-list': filesOf('list', bundle ?? {}),
+            'data-files-of-sign-in': filesOf('sign-in', bundle ?? {}),
           },
           injectTo: 'head-prepend',
         },

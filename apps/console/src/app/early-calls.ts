@@ -61,17 +61,19 @@ async function requestFleet(): Promise<void> {
 }
 
 /** The files that this page waits for in addition to its own scripts: see build/early-calls.ts. */
-function fetchFiles(page: 'list' | 'signIn'): void {
-  const script = document.querySelector<HTMLElement>('script[data-list]')
-  for (const href of script?.dataset[page]?.split(' ') ?? []) {
+function fetchFiles(page: 'list' | 'sign-in'): void {
+  const name = `data-files-of-${page}`
+  const files = document.querySelector(`script[${name}]`)?.getAttribute(name)?.split(' ') ?? []
+  for (const href of files) {
     const link = document.createElement('link')
-    const isStyle = href.endsWith('.css')
-    Object.assign(link, isStyle ? { rel: 'preload', as: 'style', href } : { rel: 'modulepreload', href })
+    // Styles are fetched a second time where they are not requested as the packer's own link requests them.
+    const style = { rel: 'preload', as: 'style', crossOrigin: 'anonymous', href }
+    Object.assign(link, href.endsWith('.css') ? style : { rel: 'modulepreload', href })
     document.head.append(link)
   }
 }
 
-if (location.pathname === specialPages.login) fetchFiles('signIn')
+if (location.pathname === specialPages.login) fetchFiles('sign-in')
 else if (document.cookie.includes(`${CSRF_COOKIE}=`) && !isOpenPath(location.pathname)) {
   // In the order of a start (GAP-API-20); none needs the answer to one before it.
   const first = [client.configuration, client.currentUser, client.preferences, client.applicationUrls]
