@@ -5,12 +5,12 @@ import { normalPairingCode } from '@backhaul/contract/nouns/pairing'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import { hashSecret, isSecretOf } from '../../database/secrets.ts'
+import { sharedLookup } from '../../database/shared-lookup.ts'
 import type { GroupFacts, Groups } from '../../people/groups/groups.ts'
 import { randomText } from '../../world/random-text.ts'
 import { type DeviceDetails, type DeviceFacts, holdDetails, updateDevice } from './device-table.ts'
 import { type AddNewcomer, createNewcomers } from './newcomers.ts'
 import type { Pairing } from './pairing.ts'
-import { sharedLookup } from '../../database/shared-lookup.ts'
 
 /** The hash of an unknown token: the machine gets its own when it joins. */
 export const unknownTokenHash = (): string => hashSecret(randomText(32))
