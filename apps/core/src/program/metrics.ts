@@ -41,7 +41,7 @@ export function countTrade(metrics: Registry, { units, channels, servers, alerts
     gauge(name, help, [], (set) => set({}, of()))
   }
   const all = () => [...units.all()]
-  const uplinks = () => all().flatMap(({ uplink }) => uplink ?? [])
+  const uplinks = () => [...units.uplinks()]
 
   counted('units', 'Units by status, as shown to users', 'status', () => all().map(({ status }) => status))
   sum('units_known', 'Units of all customers', () => all().length)

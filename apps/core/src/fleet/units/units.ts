@@ -55,7 +55,10 @@ export interface Units {
   sending(id: string): { kbps: number; hasLink: boolean }
   /** The wanted settings, and which of them the unit has not confirmed yet. Throws NotFound. */
   settings(scope: Scope, id: string): ReturnType<typeof settingsOf>
-  all(): Iterable<Readonly<LiveUnit>>
+  /** The values of all units that samples do not change. */
+  all(): Iterable<Readonly<KeptUnit>>
+  /** The uplink of each connected unit, by its newest sample. */
+  uplinks(): Iterable<NonNullable<Unit['uplink']>>
   ofInventory(inventoryId: string): Readonly<LiveUnit>[]
   ofGroup(scope: Scope, groupId: string): Promise<Unit[]>
   /** The units in the caller's scope. */
@@ -355,7 +358,11 @@ export function createUnits(needs: Needs): Units {
     },
     sinceMs,
     *all() {
-      for (const { object } of units.values()) yield object.values
+      for (const { object } of units.values()) yield object.kept
+    },
+    *uplinks() {
+      for (const known of units.values())
+        if (known.memory.sample && isThere(known)) yield uplinkOf(known.memory.sample)
     },
     ofInventory: (inventoryId) =>
       devices.ofInventory('unit', inventoryId).flatMap(({ id }) => units.get(id)?.object.values ?? []),

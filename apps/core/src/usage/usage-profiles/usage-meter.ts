@@ -16,8 +16,13 @@ interface Needs {
   units: Units
 }
 
-/** A crash of core loses at most what was used in this time. */
-const writePeriodMs = 60_000
+/**
+ * In every turn counts of a part of the fleet are written, of each unit once a minute: a crash of core loses at most what was
+ * used in this time, and users do not wait for the whole fleet.
+ */
+const turnMs = 2000
+const turnsPerRound = 30
+const showPeriodMs = turnMs * turnsPerRound
 /** The first day of the count of a customer without a profile, which follows the calendar. */
 const usualResetDay = 1
 const dayMs = 86_400_000
@@ -42,8 +47,8 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
   const starts = new Map<number, number>()
   let startsOn = Number.NaN
   let counts = new Map<string, UsageCount>()
-  let touched = new Set<string>()
-  let timer: Timer | undefined
+  const touched = new Set<string>()
+  let timers: Timer[] = []
   let writing: Promise<void> = Promise.resolve()
 
   /** Its own; else the default of its inventory, for data before that for hours. */
@@ -95,11 +100,15 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
 
   events.on('deviceRemoved', ({ deviceId }) => void counts.delete(deviceId))
 
-  function write(): Promise<void> {
-    const due = new Map(
-      [...touched].flatMap((id) => (counts.has(id) ? [[id, counts.get(id) as UsageCount]] : [])),
-    )
-    touched = new Set()
+  /** At most this many of the units whose counts have changed, those that have waited longest. */
+  function write(most: number): Promise<void> {
+    const due = new Map<string, UsageCount>()
+    for (const id of touched) {
+      if (due.size >= most) break
+      touched.delete(id)
+      const count = counts.get(id)
+      if (count) due.set(id, count)
+    }
     if (due.size === 0) return writing
     writing = writing
       .then(() => saveCounts(db, due))
@@ -123,14 +132,14 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
     async start(): Promise<void> {
       counts = new Map(await readCounts(db))
       await reread()
-      timer = clock.setInterval(() => {
-        showAll()
-        void write()
-      }, writePeriodMs)
+      timers = [
+        clock.setInterval(() => void write(Math.max(20, Math.ceil(counts.size / turnsPerRound))), turnMs),
+        clock.setInterval(showAll, showPeriodMs),
+      ]
     },
     async stop(): Promise<void> {
-      if (timer) clock.clearInterval(timer)
-      await write()
+      for (const timer of timers) clock.clearInterval(timer)
+      await write(Number.POSITIVE_INFINITY)
     },
   }
 }

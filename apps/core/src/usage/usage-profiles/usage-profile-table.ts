@@ -109,16 +109,22 @@ export async function readCounts(db: Queries): Promise<[unitId: string, count: U
   ])
 }
 
+const countsAtOnce = 1000
+
 /** Writes the counts of those units that still are there. */
 export async function saveCounts(db: Queries, counts: ReadonlyMap<string, UsageCount>): Promise<void> {
-  const units = await db.selectFrom('devices').select('id').where('kind', '=', 'unit').execute()
-  const rows = units.flatMap(({ id }) => {
-    const count = counts.get(id)
-    return count
-      ? [{ unit_id: id, from_ms: count.fromMs, bytes: count.bytes, sending_ms: count.streamingMs }]
-      : []
-  })
-  await upsertMany(db, 'usage_counts', ['unit_id'], rows)
+  const all = [...counts.keys()]
+  for (let start = 0; start < all.length; start += countsAtOnce) {
+    const some = all.slice(start, start + countsAtOnce)
+    const units = await db.selectFrom('devices').select('id').where('id', 'in', some).execute()
+    const rows = units.flatMap(({ id }) => {
+      const count = counts.get(id)
+      return count
+        ? [{ unit_id: id, from_ms: count.fromMs, bytes: count.bytes, sending_ms: count.streamingMs }]
+        : []
+    })
+    await upsertMany(db, 'usage_counts', ['unit_id'], rows)
+  }
 }
 
 function columnsOf(profile: UsageProfile): Omit<UsageProfileRow, 'id' | 'inventory_id' | 'created_ms'> {

@@ -184,6 +184,14 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     for (const { id } of [data, hours]) await remove(id)
   })
 
+  it('stores the counts of a fleet in parts, each within a minute', async () => {
+    const some = await Promise.all(Array.from({ length: 45 }, (_, at) => fleet.unit(`MANY-${at}`)))
+    for (const sender of some) sender.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs())] })
+    await fleet.pass(61_000)
+    const stored = await fleet.db.selectFrom('usage_counts').select('unit_id').execute()
+    expect(stored.map(({ unit_id }) => unit_id)).toEqual(expect.arrayContaining(some.map(({ id }) => id)))
+  })
+
   it('is for administrators', async () => {
     for (const username of ['olivia', 'reed', 'vera']) {
       const browser = await fleet.signedIn(username)
