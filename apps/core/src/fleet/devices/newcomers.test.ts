@@ -14,6 +14,18 @@ describe.each(engines)('machines that register at the same time on %s', (engine)
   const stored = async () =>
     (await fleet.db.selectFrom('devices').select('name').orderBy('name').execute()).map(({ name }) => name)
 
+  const register = (device: TestDevice, at: number, registrationKey: string) =>
+    device.send({
+      type: 'register',
+      protocol: 1,
+      kind: 'unit',
+      product: 'LU-600',
+      serialNumber: `sn-${at}`,
+      name: `LU-${at}`,
+      swVersion: '10.1.0',
+      registrationKey,
+    })
+
   it('each get a name of their own where all request the same', async () => {
     const units = await Promise.all(
       Array.from({ length: 16 }, (_, at) => fleet.unit('VAN', { serialNumber: `sn-${at}` })),
@@ -34,17 +46,7 @@ describe.each(engines)('machines that register at the same time on %s', (engine)
     )
     await fleet.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('groups').where('id', '=', 'leeds').execute()
-      for (const { at, device } of machines)
-        device.send({
-          type: 'register',
-          protocol: 1,
-          kind: 'unit',
-          product: 'LU-600',
-          serialNumber: `sn-${at}`,
-          name: `LU-${at}`,
-          swVersion: '10.1.0',
-          registrationKey: at % 2 === 0 ? 'key-london' : 'key-leeds',
-        })
+      for (const { at, device } of machines) register(device, at, at % 2 === 0 ? 'key-london' : 'key-leeds')
       await Promise.all(machines.map(({ device }) => flushed(device.socket)))
       // Until they have found their groups, which others can see before the commit.
       await pause(100)
@@ -61,17 +63,6 @@ describe.each(engines)('machines that register at the same time on %s', (engine)
   })
 
   it('keep no other machine of their address waiting', async () => {
-    const register = (device: TestDevice, at: number, registrationKey: string) =>
-      device.send({
-        type: 'register',
-        protocol: 1,
-        kind: 'unit',
-        product: 'LU-600',
-        serialNumber: `sn-${at}`,
-        name: `LU-${at}`,
-        swVersion: '10.1.0',
-        registrationKey,
-      })
     const machines = await Promise.all(Array.from({ length: 20 }, () => fleet.dial()))
     const guessing = await fleet.dial()
     await fleet.db.transaction().execute(async (transaction) => {
