@@ -27,7 +27,7 @@ const LONGEST_UNASKED_MS = 150
 /** The interval at which requests for missing packets are considered. */
 const GAP_CHECK_MS = 5
 /** Due packets are released with the next datagram, and after this pause of the stream by a turn of their own. */
-const RELEASE_SLACK_MS = 10
+const RELEASE_SLACK_MS = 2
 /** The interval at which a link that is not answered is called. */
 const CALL_INTERVAL_MS = 500
 /** The interval at which a link repeats the terms: any of its datagrams may be lost. */
