@@ -52,11 +52,13 @@ describe.runIf(hasChromium)('the shell', () => {
   afterEach(() => page.close())
 
   const enter = (username: string) => signInOnPage(page, demo.url, username, DEMO_PASSWORD)
-  /** As a user whose last page was the unit list of London. */
+  /** As a user whose last page was the unit list of London; all calls of the start are answered then. */
   async function enterList(): Promise<void> {
     await remember('operator', { groupId: 'london-news', currentRoute: '/unit/list', filters: {} })
+    const lastAnswer = page.waitForResponse((answer) => answer.url().includes(lastCall))
     await enter('operator')
     await listIsThere()
+    await lastAnswer
   }
   const open = (path: string) => page.goto(demo.url + path)
   const isAt = (path: RegExp | string) =>
@@ -330,9 +332,7 @@ describe.runIf(hasChromium)('the shell', () => {
   })
 
   test('[SHELL-017] any 401 leads to the login page, and after it to the requested page', async () => {
-    const lastAnswer = page.waitForResponse((answer) => answer.url().includes(lastCall))
     await enterList()
-    await lastAnswer
     await chromium.context.clearCookies()
     await page.locator('[data-row-id]').first().click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Edit comment' }).click()
