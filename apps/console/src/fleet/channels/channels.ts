@@ -19,28 +19,31 @@ import { createValue, useValue } from '../../ui/value.ts'
 export const channelStore = createKeyedStore<Channel>()
 export const channelsState = createValue<'loading' | 'ready' | 'error'>('loading')
 
-let groupNow: string | null = null
+const groupShown = createValue<string | null>(null)
 
 export async function loadChannels(groupId: string): Promise<void> {
-  const isOtherGroup = groupNow !== groupId
-  groupNow = groupId
+  const isOtherGroup = groupShown.get() !== groupId
+  groupShown.set(groupId)
   if (isOtherGroup) {
     channelStore.replaceAll([])
     channelsState.set('loading')
   }
   try {
     const list = await call(channels.ofGroup, { query: { group: groupId } })
-    if (groupNow !== groupId) return
+    if (groupShown.get() !== groupId) return
     channelStore.replaceAll(list.map((channel) => [channel.uniqueId, channel] as const))
     channelStore.flush()
     channelsState.set('ready')
   } catch {
-    if (groupNow === groupId) channelsState.set('error')
+    if (groupShown.get() === groupId) channelsState.set('error')
   }
 }
 
 /** Another try, when the user requests it. */
-export const reloadChannels = (): void => void (groupNow === null ? undefined : loadChannels(groupNow))
+export function reloadChannels(): void {
+  const groupId = groupShown.get()
+  if (groupId !== null) void loadChannels(groupId)
+}
 
 /** Keeps these channels live until the returned function is called. */
 export function watchChannels(ids: readonly string[]): () => void {
@@ -75,12 +78,13 @@ function readMultiChannels(groupId: string): void {
   )
 }
 
-/** The channels behind a multi-camera channel. */
+/** The channels behind a multi-camera channel. The query cache, which reads the rest, is loaded after the first rows. */
 export function useMembersOf(id: string): readonly string[] {
   const all = useValue(multiChannels)
+  const groupId = useValue(groupShown)
   useEffect(() => {
-    if (groupNow !== null) readMultiChannels(groupNow)
-  })
+    if (groupId !== null) readMultiChannels(groupId)
+  }, [groupId])
   return all.find(({ uniqueId }) => uniqueId === id)?.channels.map(({ uniqueId }) => uniqueId) ?? []
 }
 

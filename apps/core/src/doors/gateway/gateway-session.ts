@@ -53,7 +53,7 @@ export class GatewaySession implements DeviceSocketEnds, QueueEnds {
   readonly #socket: DeviceSocket
   readonly #host: SessionHost
   #answerWaiters = noWaiters
-  /** Turns of the keep-alive since its last word. */
+  /** Turns of the keep-alive since it last sent something. */
   #silentFor = 0
   #pausedSinceMs: number | undefined
   #pausedMs = 0
@@ -140,7 +140,7 @@ export class GatewaySession implements DeviceSocketEnds, QueueEnds {
    * second; pinging a whole fleet at one moment would delay every user.
    */
   keepAlive(): void {
-    // Its words wait too while core does not read from it.
+    // Its messages wait while core does not read from it.
     if (this.#pausedSinceMs !== undefined) return
     this.#silentFor++
     if (this.#silentFor >= goneAfter) this.terminate()
