@@ -66,7 +66,7 @@ export class DeviceSocket {
   readonly #bytesAtMost: number
   #ends: DeviceSocketEnds | undefined
   #phase: Phase = 'open'
-  /** What it sends from here on cannot be read. */
+  /** The rest of its data cannot be read. */
   #isBroken = false
   /** The beginning of a frame, how much of it is there, and how much is needed to read on. */
   #begun = nothing

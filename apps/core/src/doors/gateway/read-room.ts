@@ -19,8 +19,8 @@ interface InnerSocket {
 }
 
 /**
- * What the socket receives from now on is passed to `receive`, where the next read of any socket overwrites it, and no longer to
- * listeners of its data; what was received before still is.
+ * From now on `receive` gets the bytes of the socket, which the next read of any socket overwrites; listeners of its data get
+ * only those that were read before.
  */
 export function readIntoRoom(socket: Socket, receive: (bytes: Buffer) => void): void {
   const inner = socket as unknown as InnerSocket
