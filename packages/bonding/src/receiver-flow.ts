@@ -5,7 +5,7 @@ import { NackBudget, nackRules } from './nack-policy.ts'
 import { PlayoutClock } from './playout-clock.ts'
 import { RateMeter } from './rate-meter.ts'
 import { type Endpoint, type ReceiverLink, type ReceiverLinkStats, ReceiverLinks } from './receiver-link.ts'
-import { type Arrival, ReorderBuffer } from './reorder-buffer.ts'
+import { type Arrival, MOST_EARLY_MS, ReorderBuffer } from './reorder-buffer.ts'
 import {
   echoRequest,
   echoResponse,
@@ -26,7 +26,7 @@ const RTCP_INTERVAL_MS = 100
 const LONGEST_UNASKED_MS = 150
 /** The interval at which requests for missing packets are considered. */
 const GAP_CHECK_MS = 5
-/** Due packets are released with the next datagram, and after this pause of the stream by a turn of their own. */
+/** Packets are released with a datagram that arrives near their time, and in a pause of the stream by a turn of their own. */
 const RELEASE_SLACK_MS = 2
 /** The interval at which a link that is not answered is called. */
 const CALL_INTERVAL_MS = 500
@@ -173,7 +173,7 @@ export class ReceiverFlow {
     const link = this.#links.ofMedia(from, nowMs)
     link?.noteMedia(datagram.length, nowMs)
     this.#accept(packet, opened, link, nowMs)
-    if (this.#clock.dueMs(this.#order.nextMediaMs) <= nowMs) this.#release(nowMs)
+    if (this.#clock.dueMs(this.#order.nextMediaMs) <= nowMs + MOST_EARLY_MS) this.#release(nowMs)
   }
 
   /** A datagram on the control port. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ReorderBuffer } from './reorder-buffer.ts'
+import { MOST_EARLY_MS, ReorderBuffer } from './reorder-buffer.ts'
 
 const payload = new Uint8Array(0)
 
@@ -36,11 +36,21 @@ test('A gap is requested when every link has passed it, again after the retry ti
   expect(buffer.takeRequests(rules, 60)).toEqual([])
   expect(buffer.takeRequests(rules, 120)).toHaveLength(2)
   expect(take(buffer, 2, 130, true)).toBe('recovered')
-  expect(buffer.release((mediaMs) => mediaMs + 500, 499).payloads).toHaveLength(0)
-  const { payloads, lost } = buffer.release((mediaMs) => mediaMs + 500, 630)
+  const dueMs = (mediaMs: number) => mediaMs + 500
+  expect(buffer.release(dueMs, 500 - MOST_EARLY_MS - 1).payloads).toHaveLength(0)
+  const { payloads, lost } = buffer.release(dueMs, 630)
   expect([payloads.length, lost]).toEqual([3, 1])
   expect(buffer.missingCount).toBe(0)
   expect(take(buffer, 3, 640, true)).toBe('late')
+})
+
+test('A packet leaves some milliseconds early where it is next, and where others are missing when it is due', () => {
+  const buffer = new ReorderBuffer()
+  for (const sequence of [1, 2, 4]) take(buffer, sequence, 0)
+  const dueMs = () => 500
+  expect(buffer.release(dueMs, 500 - MOST_EARLY_MS)).toMatchObject({ payloads: { length: 2 }, lost: 0 })
+  expect(buffer.release(dueMs, 499)).toMatchObject({ payloads: { length: 0 }, lost: 0 })
+  expect(buffer.release(dueMs, 500)).toMatchObject({ payloads: { length: 1 }, lost: 1 })
 })
 
 test('A packet that comes twice counts as duplicate', () => {

@@ -7,6 +7,8 @@ const STRAYS_FOR_RESTART = 10
 const RESTART_SILENCE_MS = 500
 /** Neighbours that swapped places on one link are no loss. */
 const SETTLE_MS = 8
+/** A packet of which nothing is missing may leave this long before it is due, when something wakes the receiver anyway. */
+export const MOST_EARLY_MS = 5
 
 export type HeldPacket = { mediaMs: number; payload: Uint8Array }
 export type Arrival = 'inOrder' | 'filledGap' | 'recovered' | 'duplicate' | 'late' | 'stray' | 'restart'
@@ -83,7 +85,7 @@ export class ReorderBuffer {
       let at = this.#next
       while (!this.#held.has(at)) at++
       const packet = this.#held.get(at)!
-      if (dueMs(packet.mediaMs) > nowMs) break
+      if (dueMs(packet.mediaMs) > (at === this.#next ? nowMs + MOST_EARLY_MS : nowMs)) break
       for (let gap = this.#next; gap < at; gap++) this.#missing.delete(gap)
       lost += at - this.#next
       this.#held.delete(at)
