@@ -24,6 +24,21 @@ test('Any order within the window comes out whole and in order, across the wrap'
   )
 })
 
+test('Packets of more than a second are kept, also where earlier ones arrive last', () => {
+  const buffer = new ReorderBuffer()
+  const later = Array.from({ length: 900 }, (_, step) => 1700 + step)
+  const earlier = Array.from({ length: 1700 - 400 }, (_, step) => 1699 - step)
+  for (const index of [...later, ...earlier])
+    expect(buffer.insert(index, { mediaMs: index, payload: Uint8Array.of(index & 0xff) }, false, 0)).not.toBe(
+      'duplicate',
+    )
+  const { payloads, lost } = buffer.release(() => 0, 1)
+  expect(payloads.map(([byte]) => byte)).toEqual(
+    Array.from({ length: 2200 }, (_, step) => (400 + step) & 0xff),
+  )
+  expect(lost).toBe(0)
+})
+
 test('A gap is requested when every link has passed it, again after the retry time, and given up when due', () => {
   const buffer = new ReorderBuffer()
   take(buffer, 1, 0)

@@ -1,4 +1,5 @@
 // Puts packets back in order: holds them until they are due, knows what is missing and what to request.
+import { Places } from './places.ts'
 
 /** Further ahead than this is another stream, not a gap. */
 const LARGEST_GAP = 16_384
@@ -16,7 +17,9 @@ export type NackRules = { passed: number; reorderMs: number; retryMs: number; li
 type Gap = { sinceMs: number; requestedMs: number; requests: number }
 
 export class ReorderBuffer {
-  readonly #held = new Map<number, HeldPacket>()
+  /** Those from `#next` to `#highest` that are here. */
+  readonly #held = new Places<HeldPacket>()
+  #heldCount = 0
   readonly #missing = new Map<number, Gap>()
   #next: number | null = null
   #highest = 0
@@ -30,7 +33,7 @@ export class ReorderBuffer {
   }
 
   get heldCount(): number {
-    return this.#held.size
+    return this.#heldCount
   }
 
   get missingCount(): number {
@@ -56,17 +59,20 @@ export class ReorderBuffer {
       this.#highest = index - 1
     }
     if (index > this.#highest + LARGEST_GAP) return this.#noteStray(index, retransmitted, nowMs)
-    if (index < this.#next) {
-      // Before the first output, an earlier packet from a slower link only moves the beginning.
-      if (this.#released || index < this.#next - LARGEST_GAP)
-        return this.#noteStray(index, retransmitted, nowMs)
+    const isBefore = index < this.#next
+    if (isBefore && (this.#released || index < this.#next - LARGEST_GAP))
+      return this.#noteStray(index, retransmitted, nowMs)
+    this.#held.reach(this.#next, Math.max(index, this.#highest) - Math.min(index, this.#next) + 1)
+    // Before the first output, an earlier packet from a slower link only moves the beginning.
+    if (isBefore) {
       for (let gap = index + 1; gap < this.#next; gap++) this.#markMissing(gap, nowMs)
       this.#next = index
     }
-    if (this.#held.has(index)) return 'duplicate'
+    if (this.#held.get(index)) return 'duplicate'
     this.#strays.run = 0
     this.#acceptedMs = nowMs
     this.#held.set(index, packet)
+    this.#heldCount++
     if (index > this.#highest) {
       for (let gap = this.#highest + 1; gap < index; gap++) this.#markMissing(gap, nowMs)
       this.#highest = index
@@ -83,12 +89,13 @@ export class ReorderBuffer {
     let lost = 0
     while (this.#next !== null && this.#next <= this.#highest) {
       let at = this.#next
-      while (!this.#held.has(at)) at++
+      while (!this.#held.get(at)) at++
       const packet = this.#held.get(at)!
       if (dueMs(packet.mediaMs) > (at === this.#next ? nowMs + MOST_EARLY_MS : nowMs)) break
       for (let gap = this.#next; gap < at; gap++) this.#missing.delete(gap)
       lost += at - this.#next
-      this.#held.delete(at)
+      this.#held.set(at, undefined)
+      this.#heldCount--
       payloads.push(packet.payload)
       this.#next = at + 1
       this.#released = true
@@ -119,9 +126,13 @@ export class ReorderBuffer {
 
   /** Everything held, in order, gaps skipped; the buffer is empty and open to any sequence afterwards. */
   drain(): Uint8Array[] {
-    const indices = [...this.#held.keys()].sort((a, b) => a - b)
-    const payloads = indices.map((index) => this.#held.get(index)!.payload)
-    this.#held.clear()
+    const payloads: Uint8Array[] = []
+    for (let at = this.#next ?? Number.POSITIVE_INFINITY; at <= this.#highest; at++) {
+      const packet = this.#held.get(at)
+      if (packet) payloads.push(packet.payload)
+      this.#held.set(at, undefined)
+    }
+    this.#heldCount = 0
     this.#missing.clear()
     this.#next = null
     this.#released = false

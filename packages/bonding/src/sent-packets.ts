@@ -1,9 +1,9 @@
 // The packets that a sender keeps for retransmission: every packet younger than the buffer, oldest first.
 
+import { Places } from './places.ts'
+
 /** 16-bit sequence numbers must remain unambiguous, so never more than half of them. */
 const MOST_KEPT = 32_768
-
-const FIRST_PLACES = 256
 
 export type SentPacket = {
   sequence: number
@@ -16,9 +16,8 @@ export type SentPacket = {
   retransmissions: number
 }
 
-/** In places by sequence number, since these follow each other: a map that grows and shrinks by each packet costs more. */
 export class SentPackets {
-  #places: (SentPacket | undefined)[] = new Array(FIRST_PLACES)
+  readonly #places = new Places<SentPacket>()
   #oldest = 0
   #size = 0
 
@@ -30,14 +29,14 @@ export class SentPackets {
   add(packet: SentPacket): void {
     if (this.#size === 0) this.#oldest = packet.sequence
     if (this.#size === MOST_KEPT) this.#dropOldest()
-    if (this.#size === this.#places.length) this.#grow()
-    this.#places[packet.sequence % this.#places.length] = packet
     this.#size++
+    this.#places.reach(this.#oldest, this.#size)
+    this.#places.set(packet.sequence, packet)
   }
 
   find(sequence: number): SentPacket | undefined {
     const behind = (sequence - this.#oldest) & 0xffff
-    return behind < this.#size ? this.#places[sequence % this.#places.length] : undefined
+    return behind < this.#size ? this.#places.get(sequence) : undefined
   }
 
   /** Packets whose last transmission went over the link at or after the time: those it may have lost. */
@@ -56,16 +55,9 @@ export class SentPackets {
   }
 
   #dropOldest(): void {
-    this.#places[this.#oldest % this.#places.length] = undefined
+    this.#places.set(this.#oldest, undefined)
     this.#oldest = (this.#oldest + 1) & 0xffff
     this.#size--
-  }
-
-  /** Twice the places; their number remains a power of two, so that the numbers may begin again. */
-  #grow(): void {
-    const all = this.#all()
-    this.#places = new Array(this.#places.length * 2)
-    for (const packet of all) this.#places[packet.sequence % this.#places.length] = packet
   }
 
   #all(): SentPacket[] {
