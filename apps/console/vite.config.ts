@@ -68,11 +68,20 @@ const isFirst: Chooses = (id, modules) =>
   isOfEntry(id, modules) || (isOfSignIn(id, modules) && isOfList(id, modules))
 
 /**
+ * The libraries of the first pages, and the styles of the entry and of the list in one file with theirs: a browser has six
+ * connections to core, and each further file of a first page would wait for a free one.
+ */
+const isOfVendor: Chooses = (id, modules) =>
+  id.includes('.css')
+    ? isOfEntry(id, modules) || isOfList(id, modules)
+    : id.includes('/node_modules/') && isFirst(id, modules)
+
+/**
  * Few files, in the order in which a user needs them: signing in, then the list of units, then everything else. Schemas
  * are in none of the first two (see build/first-pages.ts).
  */
 const chunks = [
-  chunkOf('vendor', (id, modules) => id.includes('/node_modules/') && isFirst(id, modules), 4),
+  chunkOf('vendor', isOfVendor, 4),
   { name: 'entry', tags: ['$initial' as const], priority: 3 },
   chunkOf('list', isOfList, 2),
   chunkOf('sign-in', isOfSignIn, 1.8),

@@ -19,6 +19,9 @@ test.runIf(hasChromium)('signing in and the list of units come in few files, com
   await page.goto(`${stage.url}/login`)
   await page.getByLabel('User name').waitFor()
   const signInPage = load.files()
+  // The calls that the page waits for are sent while its scripts are on their way, and once.
+  const calls = signInPage.flatMap(({ kind, path }) => (kind === 'Fetch' ? [path] : []))
+  expect(calls).toEqual([pathOf(api.signIns.firstRun), pathOf(api.signIns.ways)])
   const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
   await operator.call(api.client.savePreferences, { body: { currentRoute: '/unit/list' } })
   await page.getByLabel('User name').fill('operator')

@@ -94,8 +94,19 @@ describe.runIf(hasChromium)('the language of the console', () => {
   test('a browser that prefers Spanish gets it without a question', async () => {
     const preferSpanish = () => Object.defineProperty(navigator, 'languages', { value: ['es-MX', 'en'] })
     await page.addInitScript(preferSpanish)
+    const asked: string[] = []
+    const answered: string[] = []
+    const wordsIn = (url: string) => /(first|sign-in)-texts/.exec(url)?.slice(0, 1) ?? []
+    page.on('request', (request) => asked.push(...wordsIn(request.url())))
+    page.on('response', (response) => answered.push(`${wordsIn(response.url())} after ${asked}`))
     await page.goto(`${demo.url}/login`)
     await speaks('es')
+    // All words of the page are requested at once, and once.
+    const both = 'first-texts,sign-in-texts'
+    expect(answered.filter((line) => line.includes('-texts after')).sort()).toEqual([
+      `first-texts after ${both}`,
+      `sign-in-texts after ${both}`,
+    ])
   })
 
   test('the main screens are Spanish for users who prefer it, in every browser', async () => {

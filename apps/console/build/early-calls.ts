@@ -1,5 +1,6 @@
 // The script of the early calls is built by itself, so that it waits for no other file, and named in the page ahead of them.
 import { join } from 'node:path'
+import { languages } from '@backhaul/contract/nouns/preference-defaults'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { contractForBrowser } from './contract-for-browser.ts'
 
@@ -15,6 +16,26 @@ function filesOf(page: Page, bundle: Rolldown.OutputBundle): string {
   ) as Rolldown.OutputChunk[]
   const styles = chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
   return [...chunks.map(({ fileName }) => fileName), ...new Set(styles)].map((name) => `/${name}`).join(' ')
+}
+
+/** The files of the first words of a page in each language but English, as attributes of the script that fetches them. */
+function wordsOf(page: Page, bundle: Rolldown.OutputBundle): Record<string, string> {
+  const fileOf = (language: string, words: string): string => {
+    const path = `/src/texts/${language}/${words}-texts.ts`
+    const chunk = Object.values(bundle).find(
+      (one) => one.type === 'chunk' && one.facadeModuleId?.endsWith(path) === true,
+    )
+    if (!chunk) throw new Error(`${path} is in no file of its own`)
+    return `/${chunk.fileName}`
+  }
+  return Object.fromEntries(
+    languages
+      .filter((language) => language !== 'en')
+      .map((language) => [
+        `data-files-of-${page}-${language}`,
+        `${fileOf(language, 'first')} ${fileOf(language, page)}`,
+      ]),
+  )
 }
 
 export function earlyCalls(): Plugin {
@@ -35,7 +56,7 @@ export function earlyCalls(): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler: (_, { bundle }) => [
+      handler: (_, { bundle = {} }) => [
         {
           tag: 'script',
           attrs: {
@@ -43,8 +64,10 @@ export function earlyCalls(): Plugin {
             // A module without it waits for the styles of the page.
             async: true,
             src: `/${script}`,
-            'data-files-of-list': filesOf('list', bundle ?? {}),
-            'data-files-of-sign-in': filesOf('sign-in', bundle ?? {}),
+            'data-files-of-list': filesOf('list', bundle),
+            'data-files-of-sign-in': filesOf('sign-in', bundle),
+            ...wordsOf('list', bundle),
+            ...wordsOf('sign-in', bundle),
           },
           injectTo: 'head-prepend',
         },

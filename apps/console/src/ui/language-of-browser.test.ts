@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstLanguage } from './language.ts'
+import { firstLanguage } from './language-of-browser.ts'
 
 test('the language chosen in this browser goes before those that the browser prefers', () => {
   expect(firstLanguage('es', ['en-GB'])).toBe('es')
