@@ -98,8 +98,11 @@ describe.runIf(hasChromium)('the shell', () => {
     await isAt('/unit/multiview')
     const panel = await page.locator('[data-part="channel-panel"]').boundingBox()
     expect(Math.round(panel?.width ?? 0)).toBe(411)
+    // A call of this page that is refused later would send it to the login page while another is opened.
+    const lastAnswer = page.waitForResponse((answer) => answer.url().includes(lastCall))
     await open('/unit/list')
     await listIsThere()
+    await lastAnswer
     await isAt('/unit/list')
     await remember('operator', { currentRoute: '/unit/multiview' })
     await chromium.context.clearCookies()

@@ -14,14 +14,25 @@ import { createRoot } from 'react-dom/client'
 import { startTexts } from '../texts/texts.ts'
 import { languageOfBrowser } from '../ui/language-of-browser.ts'
 import { TooltipLayer } from '../ui/TooltipLayer.tsx'
+import { createValue, useValue } from '../ui/value.ts'
 import { AppTheme } from './AppTheme.tsx'
 import { router } from './router.tsx'
 
+const isLoaded = createValue(false)
+
+/** Nothing until the first page is loaded; then all of it is drawn in one pass. */
+function Pages() {
+  return useValue(isLoaded) ? <RouterProvider router={router} /> : null
+}
+
 function show(): void {
+  // The router's own start would draw an empty page first, and then the first one in slices between other work. A page that
+  // cannot be loaded has an error in its place.
+  void router.load({ sync: true }).finally(() => isLoaded.set(true))
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <AppTheme>
-        <RouterProvider router={router} />
+        <Pages />
         <TooltipLayer />
       </AppTheme>
     </StrictMode>,

@@ -11,6 +11,7 @@ import {
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { onSignedOut } from '../doors/api.ts'
 import { push } from '../doors/push.ts'
 import { repeated } from '../doors/repeated.ts'
@@ -62,6 +63,14 @@ const Shell = loadedOnTheWay(async () => (await fetchSignedIn()).Shell)
 const MinimalLayout = loaded(async () => (await import('./MinimalLayout.tsx')).MinimalLayout)
 const CustomerPortalPage = loaded(async () => (await import('./CustomerPortalPage.tsx')).CustomerPortalPage)
 
+interface Preloaded {
+  preload?: () => Promise<void>
+}
+
+/** The router loads the page inside a route together with the route. */
+const withPreload = (page: Preloaded, route: () => ReactNode): (() => ReactNode) & Preloaded =>
+  page.preload ? Object.assign(route, { preload: page.preload }) : route
+
 interface Search {
   ignoreRouteDefault?: string
   next?: string
@@ -85,10 +94,10 @@ const loginRoute = createRoute({
   beforeLoad: async () => {
     if (await isFirstRun()) throw redirect({ to: specialPages.firstRun, replace: true })
   },
-  component: function Login() {
+  component: withPreload(LoginPage, function Login() {
     const { next, expired, fault } = loginRoute.useSearch()
     return <LoginPage next={next} expired={expired !== undefined} fault={fault} />
-  },
+  }),
 })
 
 const firstRunRoute = createRoute({
@@ -239,7 +248,7 @@ const routesIn = (frame: typeof shellRoute | typeof loneRoute, shown: readonly S
       getParentRoute: () => frame,
       path: screen.path,
       beforeLoad: ({ location }) => void guard(screen, location.search as Search),
-      component: () => <Guarded screen={screen} />,
+      component: withPreload(screen.component, () => <Guarded screen={screen} />),
     }),
   )
 

@@ -36,7 +36,7 @@ export interface MenuItem {
 export interface Screen {
   path: string
   guard: Guard
-  component: ComponentType
+  component: ComponentType & { preload?: () => Promise<void> }
   menu?: MenuItem
   /** A customer without it does not have the screen in their menu (GAP-INV-01). */
   feature?: PropertyFeature

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, useEffect } from 'react'
+import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
 import { needWords } from '../texts/texts.ts'
 
 type Load<Props> = () => Promise<ComponentType<Props>>
@@ -14,9 +14,34 @@ export function loaded<Props>(load: Load<Props>) {
   return lazy(() => withAll(load))
 }
 
-/** Loads a component that needs no further words, and has the styles that it needs: the way to the first screen waits for no others. */
-export function loadedOnTheWay<Props>(load: Load<Props>) {
-  return lazy(async () => ({ default: await load() }))
+interface Kept<Props> {
+  /** undefined until it is loaded. */
+  there: ComponentType<Props> | undefined
+  readonly later: ComponentType<Props>
+}
+
+function OnTheWay<Props extends object>({ kept, given }: { kept: Kept<Props>; given: Props }) {
+  // Chosen once: the other one would begin again, without its state.
+  const [Shown] = useState(() => kept.there ?? kept.later)
+  return createElement(Shown, given)
+}
+
+/**
+ * A component that needs no further words, and has the styles that it needs: the way to the first screen waits for no
+ * others. The router calls `preload` before it shows a page, which is then drawn at once: each wait in the page itself would
+ * be one more pass over all of it.
+ */
+export function loadedOnTheWay<Props extends object>(load: Load<Props>) {
+  const get = async () => {
+    kept.there ??= await load()
+    return { default: kept.there }
+  }
+  const kept: Kept<Props> = { there: undefined, later: lazy(get) as unknown as ComponentType<Props> }
+  return Object.assign((given: Props) => createElement(OnTheWay<Props>, { kept, given }), {
+    preload: async () => {
+      await get()
+    },
+  })
 }
 
 let noteScreen: () => void

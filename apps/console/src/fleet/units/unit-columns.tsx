@@ -189,10 +189,10 @@ function linksColumn(head: Head, t: TFunction<'units'>): Column {
     ...head,
     render: (unit) => {
       const links = linksOf(unit)
-      return isOffline(unit) || links.length === 0 ? (
-        nothing
-      ) : (
-        <span className={styles.glyphCell} role="img" aria-label={words(unit)} data-tip={words(unit)}>
+      if (isOffline(unit) || links.length === 0) return nothing
+      const name = words(unit)
+      return (
+        <span className={styles.glyphCell} role="img" aria-label={name} data-tip={name}>
           <LinkBars bars={linkBars(links, isStreaming(unit))} />
         </span>
       )

@@ -39,13 +39,10 @@ export function chooseGroup(
   remembered: string | null,
   own: readonly string[],
 ): LightGroup | null {
+  const known = groups.find(({ uid }) => uid === remembered)
+  if (known) return known
   const byName = [...groups].sort((a, b) => compareTexts(a.name, b.name))
-  return (
-    groups.find(({ uid }) => uid === remembered) ??
-    byName.find(({ uid }) => own.includes(uid)) ??
-    byName[0] ??
-    null
-  )
+  return byName.find(({ uid }) => own.includes(uid)) ?? byName[0] ?? null
 }
 
 export async function loadGroups(): Promise<void> {

@@ -2,11 +2,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
+  type CSSProperties,
   type ReactNode,
   type Ref,
   type RefObject,
   Suspense,
   useCallback,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -23,7 +25,7 @@ import { GridRow } from './GridRow.tsx'
 import { GridEmpty, GridError, GridSkeleton, MovedNotice } from './GridStates.tsx'
 import { type GridColumn, type GridPrefs, nextSort } from './grid-columns.ts'
 import styles from './live-grid.module.css'
-import { useColumns } from './use-columns.ts'
+import { type ColumnsInUse, useColumns } from './use-columns.ts'
 import { useLately } from './use-lately.ts'
 import { type GridHandle, useRowKeys } from './use-row-keys.ts'
 import { useRowOrder } from './use-row-order.ts'
@@ -94,7 +96,7 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
     onMenu: (id, x, y) => setMenu({ id, x, y }),
   })
   const hasPanel = props.renderPanel !== undefined
-  useGridVariables(root, scroll, inUse, props.panelHeight ?? 0)
+  useScrollVariables(root, scroll, inUse.totalWidth)
 
   const shownItems = () => rows.order.ids.flatMap((id) => store.get(id) ?? [])
   const gridItems: GridMenuItem[] = [
@@ -107,7 +109,12 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
   ]
 
   return (
-    <div ref={root} className={styles.liveGrid} data-expandable={hasPanel || undefined}>
+    <div
+      ref={root}
+      className={styles.liveGrid}
+      data-expandable={hasPanel || undefined}
+      style={gridVariables(inUse, props.panelHeight ?? 0)}
+    >
       <div
         ref={scroll}
         role="treegrid"
@@ -288,12 +295,15 @@ function useRows<T>(props: LiveGridProps<T>, { scroll, compare, held, onMenu }: 
     onRowKey: props.onRowKey,
     onMenu,
   })
+  const isPainted = useIsPainted()
   const virtual = useVirtualizer({
     count: order.ids.length,
     getScrollElement: () => scroll.current,
+    // Rows that are there come with the grid, not after its place has been measured.
+    initialRect: { width: 0, height: window.innerHeight },
     estimateSize: sizeOf,
     getItemKey: (index) => order.ids[index] ?? index,
-    overscan: 8,
+    overscan: isPainted ? 8 : 0,
     scrollPaddingStart: headerHeightPx,
     scrollMargin: headerHeightPx,
     rangeExtractor: keys.withRovingRow,
@@ -301,6 +311,22 @@ function useRows<T>(props: LiveGridProps<T>, { scroll, compare, held, onMenu }: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes depend on what is expanded and where it is
   useLayoutEffect(() => virtual.measure(), [virtual, expansion.version, order.ids, hasPanel, panelHeight])
   return { order, expansion, keys, virtual }
+}
+
+/** False until the rows in sight have been painted: those to be scrolled to do not hold them up. */
+function useIsPainted(): boolean {
+  const [isPainted, setPainted] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setPainted(true))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [])
+  return isPainted
 }
 
 function currentColumns<T>(inUse: ReturnType<typeof useColumns<T>>) {
@@ -355,25 +381,23 @@ function useExpansion(all: boolean) {
   return { isOpen, set, clear: () => setDifferent(new Set()), version: `${all}:${[...different].join()}` }
 }
 
-/**
- * Widths go to the rows as CSS variables of the root: resizing writes one style and renders no row. Pinned cells are
- * shifted by a variable too; sticky ones would each become a layer, which costs most of the frame without a GPU.
- */
-function useGridVariables<T>(
-  root: React.RefObject<HTMLDivElement | null>,
-  scroll: React.RefObject<HTMLDivElement | null>,
-  inUse: ReturnType<typeof useColumns<T>>,
-  panelHeight: number,
-) {
-  const { template, totalWidth } = inUse
-  useLayoutEffect(() => {
-    const style = root.current?.style
-    if (!style) return
-    style.setProperty('--grid-columns', template)
-    style.setProperty('--grid-total', `${totalWidth}px`)
-    style.setProperty('--grid-panel-height', `${panelHeight}px`)
-  }, [root, template, totalWidth, panelHeight])
+/** Widths go to the rows as CSS variables of the root: resizing writes one style and renders no row. */
+const gridVariables = <T,>({ template, totalWidth }: ColumnsInUse<T>, panelHeight: number) =>
+  ({
+    '--grid-columns': template,
+    '--grid-total': `${totalWidth}px`,
+    '--grid-panel-height': `${panelHeight}px`,
+  }) as CSSProperties
 
+/**
+ * Pinned cells are shifted by a variable too; sticky ones would each become a layer, which costs most of the frame without a
+ * GPU. A value that is written is a new style of every row: one that has not changed is not.
+ */
+function useScrollVariables(
+  root: RefObject<HTMLDivElement | null>,
+  scroll: RefObject<HTMLDivElement | null>,
+  totalWidth: number,
+) {
   useLayoutEffect(() => {
     const element = scroll.current
     const grid = root.current
@@ -381,9 +405,12 @@ function useGridVariables<T>(
     let lastLeft = -1
     const place = () => {
       const left = element.scrollLeft
-      const hidden = Math.max(0, totalWidth - element.clientWidth)
+      const view = element.clientWidth
+      const hidden = Math.max(0, totalWidth - view)
       lastLeft = left
-      grid.style.setProperty('--grid-view', `${element.clientWidth}px`)
+      // Where all columns fit, panels are as wide as the rows.
+      if (hidden > 0) grid.style.setProperty('--grid-view', `${view}px`)
+      else grid.style.removeProperty('--grid-view')
       grid.style.setProperty('--grid-left', `${left}px`)
       grid.style.setProperty('--grid-right', `${hidden - left}px`)
       grid.toggleAttribute('data-scrolled', left > 0)

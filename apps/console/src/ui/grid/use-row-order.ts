@@ -23,7 +23,10 @@ function* entries<T>(store: ReadStore<T>): Iterable<readonly [string, T]> {
  * and only while the user is not aiming.
  */
 export function useRowOrder<T>({ store, filter, compare, held, asked }: RowOrderOptions<T>) {
-  const [order, setOrder] = useState<RowOrder>({ ids: [], moved: 0 })
+  const [order, setOrder] = useState<RowOrder>(() => ({
+    ids: orderRows(entries(store), filter, compare),
+    moved: 0,
+  }))
   const latest = useRef({ filter, compare, held })
   latest.current = { filter, compare, held }
 
