@@ -6,6 +6,7 @@ import { push } from '../../doors/push.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { setFilter, setGridPrefs, useFilter, usePreference } from '../../session/preferences/preferences.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { ColumnsPlace } from '../../ui/grid/ColumnsLabel.tsx'
 import { LiveGrid, type LiveGridProps } from '../../ui/grid/LiveGrid.tsx'
 import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
 import { joinedStore, useHasItem, useIsEmpty } from '../../ui/keyed-store.ts'
@@ -83,7 +84,7 @@ export function UnitsPage() {
       tools={
         <>
           <AddUnitButton inBar />
-          <Suspense fallback={null}>
+          <Suspense fallback={<ColumnsPlace />}>
             <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
           </Suspense>
         </>
@@ -141,11 +142,7 @@ function UnitGrid(props: UnitGridProps) {
       defaultCompare={byKindThenStatus}
       takesFocus
       rowClass={rowClass}
-      renderPanel={(row) => (
-        <Suspense fallback={null}>
-          {isServer(row) ? <ServerPanel id={row.deviceId} /> : <UnitDetails unit={row} />}
-        </Suspense>
-      )}
+      renderPanel={panelOf}
       panelHeight={detailsHeight}
       allExpanded={allOpen}
       onAllExpanded={setAllOpen}
@@ -166,6 +163,13 @@ function UnitGrid(props: UnitGridProps) {
     />
   )
 }
+
+/** The same function each time: rows render again for another one. */
+const panelOf = (row: ListRow) => (
+  <Suspense fallback={null}>
+    {isServer(row) ? <ServerPanel id={row.deviceId} /> : <UnitDetails unit={row} />}
+  </Suspense>
+)
 
 function retry(): void {
   if (push.link().kind === 'gaveUp') push.retryNow()

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, Popover, Text } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { ColumnsLabel } from './ColumnsLabel.tsx'
 import {
   type GridColumn,
   type GridPrefs,
@@ -29,8 +30,7 @@ export function ColumnsMenu<T>({ columns, prefs, onPrefs }: ColumnsMenuProps<T>)
     <Popover position="bottom-end" shadow="md" width={280} trapFocus>
       <Popover.Target>
         <button type="button" className="plain-button tool-button" data-tip={t('grid.columns')}>
-          <IconColumns3 size={16} aria-hidden />
-          <span className="tool-word">{t('grid.columns')}</span>
+          <ColumnsLabel />
         </button>
       </Popover.Target>
       <Popover.Dropdown className="columns-menu">
