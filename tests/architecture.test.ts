@@ -385,7 +385,6 @@ const connectsOut: Readonly<Record<string, string>> = {
   'database/database.ts': 'the operator, by DATABASE_URL',
   'database/database-lock.ts': 'the operator, by DATABASE_URL',
   'doors/source-address.ts': 'none: it compares addresses',
-  'doors/gateway/read-room.ts': 'none: it reads from sockets that were accepted',
   'doors/outward-address.ts': 'none: it resolves and checks addresses',
   'doors/outward-request.ts': 'a user, never into the own network unless the operator allows it',
   'edge/client/internet-check.ts': 'the operator, by BACKHAUL_INTERNET_CHECK_URL',

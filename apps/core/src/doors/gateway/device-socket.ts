@@ -7,10 +7,9 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { refuseUpgrade } from '../api/upgrades.ts'
-import { readIntoRoom } from './read-room.ts'
 
 export interface DeviceSocketEnds {
-  /** The bytes of a text are UTF-8; the next message of any device overwrites them. */
+  /** The bytes of a text are UTF-8. */
   message(bytes: Buffer, isBinary: boolean): void
   pong(): void
   /** It broke the protocol, and is being closed. */
@@ -66,8 +65,6 @@ export class DeviceSocket {
   readonly #bytesAtMost: number
   #ends: DeviceSocketEnds | undefined
   #phase: Phase = 'open'
-  /** The rest of its data cannot be read. */
-  #isBroken = false
   /** The beginning of a frame, how much of it is there, and how much is needed to read on. */
   #begun = nothing
   #filled = 0
@@ -93,9 +90,7 @@ export class DeviceSocket {
       this.#phase = 'closed'
       ends.closed()
     })
-    const receive = (bytes: Buffer) => this.#receive(bytes)
-    readIntoRoom(wire, receive)
-    wire.on('data', receive)
+    wire.on('data', (bytes: Buffer) => this.#receive(bytes))
   }
 
   get isOpen(): boolean {
@@ -163,13 +158,13 @@ export class DeviceSocket {
       this.close(code, '')
       this.#ends?.broken(code === tooLarge)
     }
-    this.#isBroken = true
+    // The rest of the data cannot be read.
     this.#wire.end()
+    this.#wire.removeAllListeners('data')
     this.#wire.resume()
   }
 
   #receive(chunk: Buffer): void {
-    if (this.#isBroken) return
     let bytes = chunk
     if (this.#filled > 0) {
       this.#keep(chunk)

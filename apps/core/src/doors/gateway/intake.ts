@@ -65,9 +65,7 @@ export class Intake {
       this.#spentMs += performance.now() - startedMs
       return
     }
-    // Its bytes are where the next message of any device is read.
-    const kept = Buffer.isBuffer(work) ? Buffer.from(work) : work
-    queue.put(kept, this.#options.clock.monotonicMs())
+    queue.put(work, this.#options.clock.monotonicMs())
     if (queue.waiting.length === 1) this.#line.push(queue)
   }
 
