@@ -57,7 +57,8 @@ export type StatusBasis = {
   readonly status?: UnitStatus | undefined
 }
 
-const videoActivities: readonly Activity[] = ['video', 'multiCamera', 'switcher', 'switcherAndProxy']
+const multiCameraActivities: readonly Activity[] = ['multiCamera', 'switcher', 'switcherAndProxy']
+const videoActivities: readonly Activity[] = ['video', ...multiCameraActivities]
 const busyActivities: readonly Activity[] = [...videoActivities, 'upgrade', 'databridge', 'fetchlogs']
 const quietActivities: readonly Activity[] = [
   'changeAvicMode',
@@ -71,8 +72,11 @@ const quietActivities: readonly Activity[] = [
   'forward',
 ]
 
-const has = (unit: StatusBasis, ...activities: readonly Activity[]): boolean =>
-  activities.some((activity) => unit.applications?.[activity] !== undefined)
+/** Called several times a second for every unit: a list of arguments would be garbage each time. */
+const has = (unit: StatusBasis, activity: Activity): boolean => unit.applications?.[activity] !== undefined
+
+const hasAny = (unit: StatusBasis, activities: readonly Activity[]): boolean =>
+  activities.some((activity) => has(unit, activity))
 
 const inSpeedTest = (unit: StatusBasis): boolean => unit.applications?.video?.state === 'speedtest'
 
@@ -85,18 +89,17 @@ export const isOffline = (unit: StatusBasis): boolean =>
 
 /** ST-PRED-01. Store alone counts as busy too (GAP-UNIT-02). */
 export const isBusy = (unit: StatusBasis): boolean =>
-  !isOffline(unit) && (has(unit, ...busyActivities) || has(unit, 'store'))
+  !isOffline(unit) && (hasAny(unit, busyActivities) || has(unit, 'store'))
 
 /** ST-PRED-02: video outside a speed test, or any of the multi-camera activities. */
 export const isStreaming = (unit: StatusBasis): boolean =>
-  !isOffline(unit) &&
-  ((has(unit, 'video') && !inSpeedTest(unit)) || has(unit, 'multiCamera', 'switcher', 'switcherAndProxy'))
+  !isOffline(unit) && ((has(unit, 'video') && !inSpeedTest(unit)) || hasAny(unit, multiCameraActivities))
 
 /** ST-PRED-03 to -05. */
 export function isOnline(unit: StatusBasis): boolean {
   if (isOffline(unit) || unit.applications === null || unit.applications === undefined) return false
   if (has(unit, 'forward') && has(unit, 'store')) return false
-  return Object.keys(unit.applications).length === 0 || has(unit, ...quietActivities)
+  return Object.keys(unit.applications).length === 0 || hasAny(unit, quietActivities)
 }
 
 /** The ten ordered rules, first match wins (ST-DISP rows); offline is tested before them (GAP-UNIT-01). */
@@ -105,7 +108,7 @@ export function displayedStatus(unit: StatusBasis): UnitStatus {
   if (has(unit, 'upgrade')) return 'upgrading'
   if (has(unit, 'fetchlogs')) return 'fetchlogs'
   if (has(unit, 'databridge')) return 'transparent_bridge'
-  if (has(unit, ...videoActivities)) {
+  if (hasAny(unit, videoActivities)) {
     if (has(unit, 'forward')) return 'streamingandforwarding'
     return inSpeedTest(unit) ? 'speedtest' : 'streaming'
   }
@@ -114,9 +117,16 @@ export function displayedStatus(unit: StatusBasis): UnitStatus {
   return 'idle'
 }
 
+const activeForAlerts: readonly UnitStatus[] = [
+  'streaming',
+  'storeandforward',
+  'speedtest',
+  'streamingandforwarding',
+]
+
 /** ST-PRED-07: streaming, store-and-forward, speed test or stream-and-forward. */
 export const isActiveForAlerts = (unit: StatusBasis): boolean =>
-  ['streaming', 'storeandforward', 'speedtest', 'streamingandforwarding'].includes(displayedStatus(unit))
+  activeForAlerts.includes(displayedStatus(unit))
 
 export type UnitIcon = 'offline' | 'upgrading' | 'fetchlogs' | 'busy' | 'online'
 

@@ -40,7 +40,7 @@ export function unitAlerts(
   situation: UnitSituation,
   by: AlertsConfiguration,
   standing: readonly StandingAlert[],
-): StandingAlert[] {
+): readonly StandingAlert[] {
   const { thresholds } = by
   const isActive = isActiveForAlerts(situation.unit)
   const alerts = [
@@ -55,13 +55,18 @@ export function unitAlerts(
 const activeOf = (type: AlertType, standing: readonly StandingAlert[]): AlertSeverity | undefined =>
   standing.find((one) => one.type === type)?.severity
 
+const none: readonly StandingAlert[] = []
+
+/** Called for each unit once a second, mostly without any. */
 const graveEnough = (
   alerts: readonly (StandingAlert | undefined)[],
   { severity }: AlertsConfiguration,
-): StandingAlert[] =>
-  alerts.filter(
-    (alert) => alert !== undefined && (severity === 'warning' || alert.severity === 'critical'),
-  ) as StandingAlert[]
+): readonly StandingAlert[] =>
+  alerts.some((alert) => alert !== undefined)
+    ? (alerts.filter(
+        (alert) => alert !== undefined && (severity === 'warning' || alert.severity === 'critical'),
+      ) as StandingAlert[])
+    : none
 
 /** A charging battery recovers by itself. */
 function batteryAlert(
@@ -140,8 +145,8 @@ export function serverAlerts(
   failures: readonly Failed[],
   by: AlertsConfiguration,
   standing: readonly StandingAlert[],
-): StandingAlert[] {
-  if (!usage) return []
+): readonly StandingAlert[] {
+  if (!usage) return none
   const { serverCpuPercent, serverStoragePercent, destinationFailed, serverFailed } = by.thresholds
   const cpu = severityAbove(usage.cpuPercent, serverCpuPercent, activeOf('serverCpu', standing))
   const storage = severityAbove(

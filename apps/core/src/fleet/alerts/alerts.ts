@@ -50,7 +50,7 @@ type Rule = (
   by: AlertsConfiguration,
   standing: readonly Shown[],
   groupId: string | undefined,
-) => StandingAlert[]
+) => readonly StandingAlert[]
 type Found = StandingAlert & { groups: string[] }
 
 const none: readonly Shown[] = []
@@ -76,7 +76,9 @@ export function createAlerts(needs: Needs): Alerts {
   /** Sets the device's active alerts; an alert that remains keeps its id and its time. */
   function settle(device: Device, rule: Rule): void {
     const before = standing.get(device.id) ?? none
-    const after = standingFor(device, rule, before).map((found) => shownAs(device, found, before))
+    const found = standingFor(device, rule, before)
+    if (found.length === 0 && before.length === 0) return
+    const after = found.map((one) => shownAs(device, one, before))
     if (after.length === before.length && after.every((one) => before.includes(one))) return
     after.sort((one, other) => byUrgency(one.alert, other.alert))
     note(device, before, after)
@@ -114,8 +116,9 @@ export function createAlerts(needs: Needs): Alerts {
     const all: Found[] = []
     const groupIds = groupsOf(device)
     for (const groupId of groupIds.length > 0 ? groupIds : [undefined]) {
-      const here =
-        groupId === undefined ? before : before.filter(({ groups: shownIn }) => shownIn.includes(groupId))
+      // Most units have none.
+      const areAllHere = groupId === undefined || before.length === 0
+      const here = areAllHere ? before : before.filter(({ groups: shownIn }) => shownIn.includes(groupId))
       for (const alert of rule(configurations.holding(device, groupId), here, groupId)) {
         const same = all.find((one) => isSame(one, alert))
         const shownIn = groupId === undefined ? [] : [groupId]

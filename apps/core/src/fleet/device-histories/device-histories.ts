@@ -59,7 +59,8 @@ export function createDeviceHistories(needs: Needs): DeviceHistories {
     const deviceName = devices.get(deviceId)?.name ?? name
     const [at_ms, made_by] = [clock.nowMs(), actorNow() ?? null]
     waiting.push({ id: nextId(), at_ms, made_by, kind, action, deviceId, deviceName, targetId })
-    void writes.add(writeWaiting, 'histories of devices not stored')
+    // The write that the first of them waits for stores all of them.
+    if (waiting.length === 1) void writes.add(writeWaiting, 'histories of devices not stored')
   }
 
   /** All lines that came during the last write: a fleet that registers would else wait for the disk twice for each device. */

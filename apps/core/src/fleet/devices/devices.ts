@@ -180,8 +180,9 @@ export function createDevices(needs: DevicesNeeds): Devices {
       device.productType === productType &&
       device.swVersion === swVersion &&
       device.serialNumber === serialNumber
+    if (isSame) return
     devices.change(device, { productType, swVersion, serialNumber })
-    if (!isSame) await table.updateDevice(db, device.id, { productType, swVersion, serialNumber })
+    await table.updateDevice(db, device.id, { productType, swVersion, serialNumber })
   }
 
   const host: GatewayHost = {

@@ -46,21 +46,22 @@ export class TenSeconds {
     }
   }
 
+  /** Without a function that reads a sum: it would be made for each link of each second. */
   #addLink({ kbps, rttMs, lossPercent }: LinkFigures, place: number): void {
     const sums = this.#links
     const from = place * linkWidth
-    const of = (what: number) => sums[from + what] as number
-    const isFirst = of(SECONDS) === 0
-    sums[from + SECONDS] = of(SECONDS) + 1
-    sums[from + KBPS] = of(KBPS) + kbps
-    sums[from + LEAST] = isFirst ? kbps : Math.min(of(LEAST), kbps)
-    sums[from + MOST] = isFirst ? kbps : Math.max(of(MOST), kbps)
-    sums[from + LOSS] = of(LOSS) + lossPercent
-    sums[from + WORST] = isFirst ? lossPercent : Math.max(of(WORST), lossPercent)
+    const seconds = sums[from + SECONDS] as number
+    sums[from + SECONDS] = seconds + 1
+    sums[from + KBPS] = (sums[from + KBPS] as number) + kbps
+    sums[from + LEAST] = seconds === 0 ? kbps : Math.min(sums[from + LEAST] as number, kbps)
+    sums[from + MOST] = seconds === 0 ? kbps : Math.max(sums[from + MOST] as number, kbps)
+    sums[from + LOSS] = (sums[from + LOSS] as number) + lossPercent
+    sums[from + WORST] = seconds === 0 ? lossPercent : Math.max(sums[from + WORST] as number, lossPercent)
     if (rttMs === null) return
-    sums[from + LONGEST] = of(TRIPS) === 0 ? rttMs : Math.max(of(LONGEST), rttMs)
-    sums[from + TRIPS] = of(TRIPS) + 1
-    sums[from + TRIP] = of(TRIP) + rttMs
+    const trips = sums[from + TRIPS] as number
+    sums[from + LONGEST] = trips === 0 ? rttMs : Math.max(sums[from + LONGEST] as number, rttMs)
+    sums[from + TRIPS] = trips + 1
+    sums[from + TRIP] = (sums[from + TRIP] as number) + rttMs
   }
 
   #placeOf(port: number): number {

@@ -11,7 +11,8 @@ export function linkNews(
 ): readonly UnitEventWhat[] {
   if (!before || !after) return none
   let news: UnitEventWhat[] | undefined
-  for (const [at, { port, up }] of after.links.entries()) {
+  for (let at = 0; at < after.links.length; at++) {
+    const { port, up } = after.links[at] as UnitSample['links'][number]
     // In nearly every second all links are in the same place as before and as up as before.
     const sameAt = before.links[at]
     const was = sameAt?.port === port ? sameAt : before.links.find((one) => one.port === port)
