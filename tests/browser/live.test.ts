@@ -378,6 +378,25 @@ describe.runIf(hasChromium)('the live connection', () => {
     await search('')
   })
 
+  test('a list that holds the newest device is read once, also where the topic of its group began earlier', async () => {
+    await newPage()
+    const { got } = listenIn()
+    const reads = listReads()
+    devices.push(await joinDevice(stage, { name: 'Newest', groupId: crew }))
+    await page.route(
+      '**/devices/fetch?*',
+      async (route) => {
+        const response = await route.fetch()
+        await until('the topic', () => got.some(({ topic, from }) => topic === `group.${crew}` && from === 0))
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+    await openList()
+    await pause(3500)
+    expect(reads).toHaveLength(1)
+  })
+
   describe('under a clock of its own', () => {
     beforeAll(async () => {
       await chromium.context.clock.install()

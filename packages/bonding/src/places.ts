@@ -16,7 +16,7 @@ export class Places<T> {
     this.#items[number % this.#items.length] = item
   }
 
-  /** Makes room for so many numbers, those in use included, of which `from` is the first. */
+  /** Makes room for `count` numbers from `from` on, which is the first in use. */
   reach(from: number, count: number): void {
     const before = this.#items
     if (count <= before.length) return

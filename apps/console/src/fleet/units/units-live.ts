@@ -48,6 +48,8 @@ const asked = new Map<string, AskedTransition>()
 /** Units whose transmission was announced as started. */
 const started = new Set<string>()
 let reloadTimer: ReturnType<typeof setTimeout> | undefined
+/** The newest device that joined and that left when the topic of the group began, until a list is there to compare with. */
+let groupBegan: unknown
 
 /** Core's time now, in ms. */
 export const coreNowMs = (): number => Date.now() + push.clockOffsetMs()
@@ -78,6 +80,7 @@ function leave(): void {
   stops.clear()
   asked.clear()
   clearTimeout(reloadTimer)
+  groupBegan = undefined
   unitStore.replaceAll([])
   unitStore.flush()
 }
@@ -116,6 +119,7 @@ function accept(list: readonly Unit[]): void {
   )
   unitStore.flush()
   unitsState.set({ state: 'ready' })
+  compareWithList()
   for (const unit of list) {
     if (!stops.has(unit.uid)) stops.set(unit.uid, push.subscribe(`unit.${unit.uid}`, unitNews, unit.rev))
   }
@@ -152,9 +156,16 @@ function isAheadOfList(snapshot: unknown): boolean {
   return isNew(added, false) || isNew(removed, true)
 }
 
+function compareWithList(): void {
+  if (groupBegan === undefined || unitsState.get().state !== 'ready') return
+  if (isAheadOfList(groupBegan)) reloadSoon()
+  groupBegan = undefined
+}
+
 function groupNews({ kind, data, from }: PushMessage): void {
   if (from === 0) {
-    if (isAheadOfList(data)) reloadSoon()
+    groupBegan = data
+    compareWithList()
     return
   }
   if (kind === 'deviceAdded' || kind === 'deviceRemoved') reloadSoon()
