@@ -9,30 +9,29 @@ import '../ui/gauges.css'
 import './shell.css'
 import './narrow.css'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from '../texts/texts.ts'
 import { languageOfBrowser } from '../ui/language-of-browser.ts'
 import { TooltipLayer } from '../ui/TooltipLayer.tsx'
-import { createValue, useValue } from '../ui/value.ts'
 import { AppTheme } from './AppTheme.tsx'
 import { router } from './router.tsx'
 
-const isLoaded = createValue(false)
-
-/** Nothing until the first page is loaded; then all of it is drawn in one pass. */
-function Pages() {
-  return useValue(isLoaded) ? <RouterProvider router={router} /> : null
+/** Nothing until the first page is loaded; then all of it is drawn in one pass, whose effects follow its paint. */
+function Pages({ loading }: { loading: Promise<void> }) {
+  const [isLoaded, setLoaded] = useState(false)
+  useEffect(() => void loading.finally(() => setLoaded(true)), [loading])
+  return isLoaded ? <RouterProvider router={router} /> : null
 }
 
 function show(): void {
   // The router's own start would draw an empty page first, and then the first one in slices between other work. A page that
   // cannot be loaded has an error in its place.
-  void router.load({ sync: true }).finally(() => isLoaded.set(true))
+  const loading = router.load({ sync: true })
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <AppTheme>
-        <Pages />
+        <Pages loading={loading} />
         <TooltipLayer />
       </AppTheme>
     </StrictMode>,

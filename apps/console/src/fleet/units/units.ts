@@ -48,11 +48,13 @@ const emptyFleet: Fleet = { counters: countUnits([]), byLabel: {}, critical: 0, 
 const countMs = 500
 
 let fleet = emptyFleet
+let countedVersion = unitStore.version()
 let counting: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
 function count(): void {
   counting = undefined
+  countedVersion = unitStore.version()
   const units = unitStore.ids().flatMap((uid) => unitStore.get(uid) ?? [])
   const byLabel: Partial<Record<UnitLabel, number>> = {}
   for (const unit of units) {
@@ -78,8 +80,14 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** The first reader has the numbers of the units that are there, not those of before. */
+function fleetNow(): Fleet {
+  if (listeners.size === 0 && countedVersion !== unitStore.version()) count()
+  return fleet
+}
+
 export function useFleet(): Fleet {
-  return useSyncExternalStore(subscribe, () => fleet)
+  return useSyncExternalStore(subscribe, fleetNow)
 }
 
 /** Until the units of the group have been read, nothing counts: no number is shown rather than a nought. */

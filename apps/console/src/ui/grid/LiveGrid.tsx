@@ -296,6 +296,7 @@ function useRows<T>(props: LiveGridProps<T>, { scroll, compare, held, onMenu }: 
     onMenu,
   })
   const isPainted = useIsPainted()
+  const isMeasured = useRef(false)
   const virtual = useVirtualizer({
     count: order.ids.length,
     getScrollElement: () => scroll.current,
@@ -309,7 +310,11 @@ function useRows<T>(props: LiveGridProps<T>, { scroll, compare, held, onMenu }: 
     rangeExtractor: keys.withRovingRow,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes depend on what is expanded and where it is
-  useLayoutEffect(() => virtual.measure(), [virtual, expansion.version, order.ids, hasPanel, panelHeight])
+  useLayoutEffect(() => {
+    // The first pass has just been measured; again would be a second one ahead of the first paint.
+    if (isMeasured.current) virtual.measure()
+    isMeasured.current = true
+  }, [virtual, expansion.version, order.ids, hasPanel, panelHeight])
   return { order, expansion, keys, virtual }
 }
 
