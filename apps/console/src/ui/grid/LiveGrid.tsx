@@ -1,6 +1,7 @@
 // A list of live objects: thousands of rows, each rendered again only when its own item changes.
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
 import { useVirtualizer } from '@tanstack/react-virtual'
+import type { TFunction } from 'i18next'
 import {
   type CSSProperties,
   type ReactNode,
@@ -77,6 +78,15 @@ export interface LiveGridProps<T> {
   exportName: string
 }
 
+const itemsOfGrid = <T,>(
+  { onPrefs, exportName }: LiveGridProps<T>,
+  t: TFunction<'ui'>,
+  csv: () => string,
+): GridMenuItem[] => [
+  { id: 'reset', label: t('grid.reset'), run: () => onPrefs(undefined) },
+  { id: 'export', label: t('grid.export'), run: () => download(`${exportName}.csv`, csv()) },
+]
+
 export function LiveGrid<T>(props: LiveGridProps<T>) {
   const { store, columns, prefs, onPrefs, defaultCompare } = props
   const { t } = useTranslation('ui')
@@ -98,15 +108,12 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
   const hasPanel = props.renderPanel !== undefined
   useScrollVariables(root, scroll, inUse.totalWidth)
 
-  const shownItems = () => rows.order.ids.flatMap((id) => store.get(id) ?? [])
-  const gridItems: GridMenuItem[] = [
-    { id: 'reset', label: t('grid.reset'), run: () => onPrefs(undefined) },
-    {
-      id: 'export',
-      label: t('grid.export'),
-      run: () => download(`${props.exportName}.csv`, listAsCsv(visible, shownItems())),
-    },
-  ]
+  const gridItems = itemsOfGrid(props, t, () =>
+    listAsCsv(
+      visible,
+      rows.order.ids.flatMap((id) => store.get(id) ?? []),
+    ),
+  )
 
   return (
     <div
