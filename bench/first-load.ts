@@ -12,7 +12,7 @@ import { median, rounded } from './figures.ts'
 import { takeCookies } from './pages/bundle.ts'
 import { openPageServer } from './pages/page-server.ts'
 
-const runs = 3
+const runs = 7
 /** Slow 4G as defined by Lighthouse, with a quarter of the processor. */
 const slow = { latency: 562.5, downloadThroughput: (1.44 * 2 ** 20) / 8, uploadThroughput: (675 * 1024) / 8 }
 const slowdown = 4
