@@ -87,6 +87,22 @@ const itemsOfGrid = <T,>(
   { id: 'export', label: t('grid.export'), run: () => download(`${exportName}.csv`, csv()) },
 ]
 
+function expandAllOf<T>(
+  { renderPanel, allExpanded, onAllExpanded }: LiveGridProps<T>,
+  expansion: ReturnType<typeof useExpansion>,
+  t: TFunction<'ui'>,
+) {
+  if (!renderPanel || !onAllExpanded) return undefined
+  return {
+    open: allExpanded ?? false,
+    label: t(allExpanded ? 'grid.collapseAll' : 'grid.expandAll'),
+    toggle() {
+      expansion.clear()
+      onAllExpanded(!allExpanded)
+    },
+  }
+}
+
 export function LiveGrid<T>(props: LiveGridProps<T>) {
   const { store, columns, prefs, onPrefs, defaultCompare } = props
   const { t } = useTranslation('ui')
@@ -142,18 +158,7 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
           inUse={inUse}
           sort={sort}
           onSort={(key) => onPrefs({ visibleColumns: currentColumns(inUse), sortState: nextSort(sort, key) })}
-          expandAll={
-            hasPanel && props.onAllExpanded
-              ? {
-                  open: props.allExpanded ?? false,
-                  label: t(props.allExpanded ? 'grid.collapseAll' : 'grid.expandAll'),
-                  toggle: () => {
-                    rows.expansion.clear()
-                    props.onAllExpanded?.(!props.allExpanded)
-                  },
-                }
-              : undefined
-          }
+          expandAll={expandAllOf(props, rows.expansion, t)}
         />
         {props.state === 'error' ? null : (
           <GridRows grid={props} rows={rows} columns={visible} onAct={act} onHover={setHovered} />
