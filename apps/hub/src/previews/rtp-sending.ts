@@ -34,13 +34,14 @@ export function startRtpSending({ sender, cname, find }: RtpSendingOptions): Rtp
   if (!codec || !dtlsTransport?.srtp) return undefined
   const seal = createSrtpSeal(dtlsTransport.srtp.localContext, { ssrc, payloadType: codec.payloadType })
   const { connection } = dtlsTransport.iceTransport
+  /** The stamps of packets that were sent with another one than their own; a repeated packet needs the same. */
   const stamps = new WeakMap<Buffer, number>()
   let packets = 0
   let bytes = 0
-  let last: { ntp: bigint; stamp: number } | undefined
+  let last: { atMs: number; stamp: number } | undefined
 
-  function transmit(packet: Buffer): void {
-    const sealed = seal(packet, stamps.get(packet))
+  function transmit(packet: Buffer, stamp: number | undefined): void {
+    const sealed = seal(packet, stamp)
     // A packet that cannot be sent counts as lost on the way.
     if (sealed) connection.send(sealed).catch(() => {})
   }
@@ -48,7 +49,7 @@ export function startRtpSending({ sender, cname, find }: RtpSendingOptions): Rtp
   function report(): void {
     if (!last) return
     const senderInfo = new RtcpSenderInfo({
-      ntpTimestamp: last.ntp,
+      ntpTimestamp: ntpOf(last.atMs),
       rtpTimestamp: last.stamp,
       packetCount: packets >>> 0,
       octetCount: bytes >>> 0,
@@ -63,17 +64,17 @@ export function startRtpSending({ sender, cname, find }: RtpSendingOptions): Rtp
   const repeating = sender.onGenericNack.subscribe(({ lost }) => {
     for (const sequence of lost) {
       const packet = find(sequence)
-      if (packet) transmit(packet)
+      if (packet) transmit(packet, stamps.get(packet))
     }
   })
   const reports = setInterval(report, REPORT_MS)
   return {
     send(packet, stamp) {
       if (stamp !== undefined) stamps.set(packet, stamp)
-      transmit(packet)
+      transmit(packet, stamp)
       packets++
       bytes += packet.length - HEADER_BYTES
-      last = { ntp: ntpOf(Date.now()), stamp: stamp ?? packet.readUInt32BE(4) }
+      last = { atMs: Date.now(), stamp: stamp ?? packet.readUInt32BE(4) }
     },
     stop() {
       clearInterval(reports)
