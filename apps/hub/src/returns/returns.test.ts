@@ -171,8 +171,8 @@ describe.runIf(ffmpegPath)('a return channel', () => {
     await until(() => page.bus.lastDataMs() > seen)
     page.socket.terminate()
     const sent = unit.bus.lastDataMs()
-    await until(() => unit.bus.lastDataMs() > sent)
-    expect(now()?.status).toBe('collecting')
+    // On a busy machine a link may count as lost for a moment.
+    await until(() => unit.bus.lastDataMs() > sent && now()?.status === 'collecting')
   })
 
   test('[VR-001] is for one unit: another session, or none, ends the picture of the first', async () => {
