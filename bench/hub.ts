@@ -38,7 +38,7 @@ interface Channel {
 
 interface Rig {
   hub: LoadProgram
-  /** What units and viewers have taken of the processor, in milliseconds. */
+  /** The processor time that units and viewers have used, in milliseconds. */
   othersMs(): number
   channels(): Promise<Channel[]>
   addViewers(count: number): Promise<void>
@@ -180,7 +180,7 @@ interface Step {
   errors: number
   isHeld: boolean
   hubPercent: number
-  /** What units and viewers take. */
+  /** The share of units and viewers. */
   othersPercent: number
   slowestKbps: number
   slowestViewer: number
@@ -289,7 +289,7 @@ const whyViewerFloor = 'Janus, a server in C that passes on RTP as it comes.'
 
 const whyFullFloor =
   'the channels that fill the processors when each costs the hub only the required work and the viewer of Janus, next to ' +
-  'what units and viewers took in the first step.'
+  'the share of the processors that units and viewers used in the first step.'
 
 function mostChannels(costs: readonly Costs[], [first]: readonly Step[], janus: Janus): number {
   const others = first ? first.othersPercent / first.channels : 0
