@@ -27,7 +27,7 @@ import {
   useSignedIn,
 } from '../session/sign-ins/sign-ins.ts'
 import { needWords } from '../texts/texts.ts'
-import { afterScreen, loaded, loadedOnTheWay } from '../ui/loaded.ts'
+import { afterScreen, loaded, loadedOnTheWay, type Preloadable } from '../ui/loaded.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { Forbidden } from './Forbidden.tsx'
 import { followLanguage } from './follow-language.ts'
@@ -63,12 +63,8 @@ const Shell = loadedOnTheWay(async () => (await fetchSignedIn()).Shell)
 const MinimalLayout = loaded(async () => (await import('./MinimalLayout.tsx')).MinimalLayout)
 const CustomerPortalPage = loaded(async () => (await import('./CustomerPortalPage.tsx')).CustomerPortalPage)
 
-interface Preloaded {
-  preload?: () => Promise<void>
-}
-
 /** The router loads the page inside a route together with the route. */
-const withPreload = (page: Preloaded, route: () => ReactNode): (() => ReactNode) & Preloaded =>
+const withPreload = (page: Preloadable, route: () => ReactNode): (() => ReactNode) & Preloadable =>
   page.preload ? Object.assign(route, { preload: page.preload }) : route
 
 interface Search {

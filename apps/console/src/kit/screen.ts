@@ -3,6 +3,7 @@ import { adminGroup, adminSet, holdsAny, type Role } from '@backhaul/contract/de
 import type { PropertyFeature } from '@backhaul/contract/nouns/gates'
 import type { ComponentType } from 'react'
 import type { english } from '../texts/en/en.ts'
+import type { Preloadable } from '../ui/loaded.ts'
 
 /** Roles for a screen: users with one of them may open it. */
 export const guards = {
@@ -36,7 +37,7 @@ export interface MenuItem {
 export interface Screen {
   path: string
   guard: Guard
-  component: ComponentType & { preload?: () => Promise<void> }
+  component: ComponentType & Preloadable
   menu?: MenuItem
   /** A customer without it does not have the screen in their menu (GAP-INV-01). */
   feature?: PropertyFeature

@@ -14,6 +14,11 @@ export function loaded<Props>(load: Load<Props>) {
   return lazy(() => withAll(load))
 }
 
+/** A component that may be loaded before it is rendered. */
+export interface Preloadable {
+  preload?: () => Promise<void>
+}
+
 interface Kept<Props> {
   /** undefined until it is loaded. */
   there: ComponentType<Props> | undefined

@@ -408,7 +408,7 @@ const gridVariables = <T,>({ template, totalWidth }: ColumnsInUse<T>, panelHeigh
 
 /**
  * Pinned cells are shifted by a variable too; sticky ones would each become a layer, which costs most of the frame without a
- * GPU. A value that is written is a new style of every row: one that has not changed is not.
+ * GPU. Another value restyles every row, so the style sheet already has those of a list that is not scrolled.
  */
 function useScrollVariables(
   root: RefObject<HTMLDivElement | null>,

@@ -47,8 +47,10 @@ export function useRowOrder<T>({ store, filter, compare, held, asked }: RowOrder
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new filter, sort or search is the reason to settle
   useEffect(settle, [settle, filter, compare, asked])
+  const wasHeld = useRef(held)
   useEffect(() => {
-    if (!held) settle()
+    if (wasHeld.current && !held) settle()
+    wasHeld.current = held
   }, [held, settle])
 
   useEffect(() => {
