@@ -14,6 +14,15 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 const groupId = 'london-news'
 const forbidden = 'You are not allowed to access this application'
 
+/** The little of a page's own types that is needed here. */
+interface EarlyWindow {
+  document: { title: string }
+  history: { pushState(state: object, unused: '', path: string): void }
+  MutationObserver: new (
+    changed: () => void,
+  ) => { observe(node: object, what: object): void; disconnect(): void }
+}
+
 describe.runIf(hasChromium)('every address', () => {
   let stage: Stage
   let chromium: Chromium
@@ -160,5 +169,24 @@ describe.runIf(hasChromium)('every address', () => {
       await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('next') === path)
       await page.getByLabel('User name').waitFor()
     }
+  })
+
+  test('[SHELL-001] an address that changes before the first page is drawn is followed', async () => {
+    await forgetPerson(page)
+    const early = await chromium.context.newPage()
+    await early.addInitScript(() => {
+      const { document, history, MutationObserver } = globalThis as unknown as EarlyWindow
+      // The title is set once the first page is loaded, which is not drawn yet.
+      const observer = new MutationObserver(() => {
+        if (!document.title.startsWith('List - ')) return
+        observer.disconnect()
+        history.pushState({}, '', '/unit/multiview')
+      })
+      observer.observe(document, { subtree: true, childList: true })
+    })
+    const [username, password] = people.luc_regular
+    await signInOnPage(early, stage.url, username, password, '/unit/list?ignoreRouteDefault=1')
+    await early.getByRole('heading', { level: 1, name: 'Multiview', exact: true }).waitFor()
+    await early.close()
   })
 })

@@ -9,7 +9,7 @@ import '../ui/gauges.css'
 import './shell.css'
 import './narrow.css'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, useEffect, useState } from 'react'
+import { StrictMode, useEffect, useLayoutEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from '../texts/texts.ts'
 import { languageOfBrowser } from '../ui/language-of-browser.ts'
@@ -21,6 +21,11 @@ import { router } from './router.tsx'
 function Pages({ loading }: { loading: Promise<void> }) {
   const [isLoaded, setLoaded] = useState(false)
   useEffect(() => void loading.finally(() => setLoaded(true)), [loading])
+  useLayoutEffect(() => {
+    const { resolvedLocation } = router.state
+    // The router follows the address from here on, and has not seen a change before.
+    if (isLoaded && resolvedLocation?.href !== router.latestLocation.href) void router.load()
+  }, [isLoaded])
   return isLoaded ? <RouterProvider router={router} /> : null
 }
 
