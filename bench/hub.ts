@@ -21,7 +21,7 @@ const moreViewers = 4
 const minutesOfFull = Number(process.env.BENCH_HUB_MINUTES ?? 0)
 const steps = minutesOfFull > 0 ? [16] : [8, 12, 16]
 const secondsOfAStep = minutesOfFull > 0 ? minutesOfFull * 60 : 30
-const secondsBetweenLooks = 10
+const secondsBetweenLooks = 2
 const inHub = '../apps/hub/src/testing'
 
 const goals = { channel: 2.5, viewerPercent: 1.2, channels: 16 }
@@ -157,12 +157,15 @@ async function measureCosts(whole: AsyncDisposableStack, clip: string): Promise<
   }
   await requireStills(least)
   const channel = median(all.map((one) => one.channel))
-  await addViewers(1)
-  await wait(3000)
-  const one = await percentOfFamily(hub.pid)
-  await addViewers(moreViewers)
-  await wait(3000)
-  const more = await percentOfFamily(hub.pid)
+  const withViewers = async (added: number) => {
+    await addViewers(added)
+    await wait(3000)
+    const percents: number[] = []
+    for (let run = 0; run < runs; run++) percents.push(await percentOfFamily(hub.pid))
+    return median(percents)
+  }
+  const one = await withViewers(1)
+  const more = await withViewers(moreViewers)
   await stack.disposeAsync()
   const ofViewers = { firstViewer: one - channel, furtherViewer: (more - one) / moreViewers }
   return all.map((costs) => ({ ...costs, ...ofViewers }))
@@ -182,24 +185,29 @@ interface Step {
   hubPercent: number
   /** The share of units and viewers. */
   othersPercent: number
+  /** The channel with the least, over the whole step. */
   slowestKbps: number
   slowestViewer: number
 }
+
+const meanKbps = (looks: readonly Channel[][], at: number): number =>
+  looks.reduce((sum, all) => sum + (all[at]?.kbps ?? 0), 0) / looks.length
 
 async function measureStep(whole: AsyncDisposableStack, count: number, clip: string): Promise<Step> {
   const stack = whole.use(new AsyncDisposableStack())
   const { hub, othersMs, channels, addViewers, viewerPackets } = await openRig(stack, count, clip)
   await addViewers(count)
-  await wait(5000)
+  await wait(secondsToSettle * 1000)
   const errorsOf = (all: readonly Channel[]) => all.reduce((sum, one) => sum + one.continuityErrors, 0)
   const errorsBefore = errorsOf(await channels())
   const packetsBefore = await viewerPackets()
   const [cpuBefore, othersBefore, startedAt] = [familyCpuMs(hub.pid), othersMs(), performance.now()]
-  let slowestKbps = Number.POSITIVE_INFINITY
+  const looks: Channel[][] = []
   while (performance.now() - startedAt < secondsOfAStep * 1000) {
     await wait(secondsBetweenLooks * 1000)
-    slowestKbps = Math.min(slowestKbps, ...(await channels()).map(({ kbps }) => kbps))
+    looks.push(await channels())
   }
+  const slowestKbps = Math.min(...Array.from({ length: count }, (_, at) => meanKbps(looks, at)))
   const seconds = (performance.now() - startedAt) / 1000
   const after = await channels()
   const packets = await viewerPackets()
@@ -277,7 +285,7 @@ const tableOfClimb = (climb: readonly Step[]): Row[] =>
     'continuity errors': step.errors,
     'hub % of one core': rounded(step.hubPercent),
     'units and viewers % of one core': rounded(step.othersPercent),
-    'slowest channel kbit/s': step.slowestKbps,
+    'slowest channel kbit/s': rounded(step.slowestKbps),
     'slowest viewer packets a second': rounded(step.slowestViewer),
   }))
 
@@ -344,7 +352,7 @@ function resultOf(costs: readonly Costs[], climb: readonly Step[], janus: Janus)
     setting:
       `Units play a clip (1280×720, 30 pictures a second, ${streamKbps / 1000} Mbit/s, AAC) without end over three loopback links each, ` +
       `bonded and encrypted, to a hub in a process of its own; ${runs} runs of ${secondsOfCost} s, ${secondsToSettle} s after the start, medians; ` +
-      `viewers, of ${moreViewers + 1}, in one run each. They are WebRTC clients without a decoder.`,
+      `viewers are WebRTC clients without a decoder.`,
     tables: [
       { caption: 'Cost of the hub with its children', rows: tableOfCosts(costs, janus) },
       { caption: 'Channels held, each with a viewer', rows: tableOfClimb(climb) },
@@ -352,7 +360,7 @@ function resultOf(costs: readonly Costs[], climb: readonly Step[], janus: Janus)
     ratios: ratiosOf(costs, climb, janus),
     remarks: [
       'ffmpeg copies one stream from SRT to UDP in C; the hub also repairs and decrypts three links, checks continuity, decodes key frames for stills and measures sound and picture health.',
-      `Units and viewers share the ${cpus().length} cores with the hub; a step is watched for ${secondsOfAStep} s. BENCH_HUB_MINUTES=30 watches the last one for half an hour.`,
+      `Units and viewers share the ${cpus().length} cores with the hub; a step is watched for ${secondsOfAStep} s, ${secondsToSettle} s after its start. BENCH_HUB_MINUTES=30 watches the last one for half an hour.`,
       ...('viewer' in janus
         ? [
             'Janus is C, and gets the pictures as RTP from an ffmpeg that is not counted; viewers of the hub are counted from the bus of the channel on.',
