@@ -52,7 +52,6 @@ globalThis.watchByWebrtc = async (path, headers, { isShown, hasSound }) => {
   if (hasSound) peer.addTransceiver('audio', { direction: 'recvonly' })
   peer.addEventListener('track', ({ track }) => stream.addTrack(track))
   await peer.setLocalDescription(await peer.createOffer())
-  while (peer.iceGatheringState !== 'complete') await new Promise((resolve) => setTimeout(resolve, 20))
   const reply = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/sdp', ...headers },

@@ -43,7 +43,8 @@ export async function playWhep(url: string, headers: Record<string, string>): Pr
   const response = await fetch(url, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/sdp' },
-    body: connection.localDescription!.sdp,
+    // Like the console, which sends its offer before it has candidates.
+    body: connection.localDescription!.sdp.replace(/^a=(candidate|end-of-candidates).*\r\n/gm, ''),
   })
   const answer = await response.text()
   if (response.status !== 201) throw new Error(`${response.status} ${answer}`)

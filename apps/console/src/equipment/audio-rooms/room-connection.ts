@@ -19,8 +19,6 @@ interface Way {
   onLost(): void
 }
 
-/** Addresses that are not found by then are left out. */
-const gatherWithinMs = 2000
 const connectWithinMs = 15_000
 const countEveryMs = 1000
 
@@ -67,8 +65,8 @@ export async function enterRoom({
   try {
     for (const track of microphone.getAudioTracks()) peer.addTransceiver(track, { direction: 'sendrecv' })
     for (let at = 1; at < AUDIO_ROOM_PLACES; at++) peer.addTransceiver('audio', { direction: 'recvonly' })
+    // The hub is an ICE lite endpoint (RFC 8445 §2.5): it answers checks, and needs no candidates of ours.
     await peer.setLocalDescription()
-    await gathered(peer)
     const answered = await answer(peer.localDescription?.sdp ?? '')
     session = answered.session
     await peer.setRemoteDescription({ type: 'answer', sdp: answered.sdp })
@@ -83,15 +81,6 @@ export async function enterRoom({
   const count = voiceCounter(peer)
   timer = setInterval(() => void count().then(onHears, () => {}), countEveryMs)
   return { setMicrophone, close }
-}
-
-async function gathered(peer: RTCPeerConnection): Promise<void> {
-  if (peer.iceGatheringState === 'complete') return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const limit = setTimeout(resolve, gatherWithinMs)
-  peer.onicegatheringstatechange = () => peer.iceGatheringState === 'complete' && resolve()
-  await promise
-  clearTimeout(limit)
 }
 
 async function connected(peer: RTCPeerConnection): Promise<void> {

@@ -10,9 +10,6 @@ export interface WhepCall {
   hangUp(): void
 }
 
-/** Without servers the candidates are local ones only. They are gathered within this time. */
-const gatherMs = 1500
-
 export async function callByWhep(
   channelId: string,
   signal: AbortSignal,
@@ -34,8 +31,8 @@ export async function callByWhep(
     peer.addTransceiver('video', { direction: 'recvonly' })
     peer.addTransceiver('audio', { direction: 'recvonly' })
     peer.addEventListener('track', ({ track }) => stream.addTrack(track))
+    // The hub is an ICE lite endpoint (RFC 8445 §2.5): it answers checks, and needs no candidates of ours.
     await peer.setLocalDescription(await peer.createOffer())
-    await gathered(peer)
     const reply = await fetch(whepPath(channelId), {
       method: 'POST',
       headers: { 'content-type': 'application/sdp', ...writeHeaders() },
@@ -55,16 +52,6 @@ export async function callByWhep(
 function writeHeaders(): Record<string, string> {
   const token = csrfToken()
   return token === undefined ? {} : { [CSRF_HEADER]: token }
-}
-
-function gathered(peer: RTCPeerConnection): Promise<void> {
-  return new Promise((resolve) => {
-    if (peer.iceGatheringState === 'complete') return resolve()
-    setTimeout(resolve, gatherMs)
-    peer.addEventListener('icegatheringstatechange', () => {
-      if (peer.iceGatheringState === 'complete') resolve()
-    })
-  })
 }
 
 /** Counts decoded pictures: a call that remains open while nothing arrives shows no live picture. */
