@@ -1,7 +1,7 @@
 /** The cost of active alerts: the same units send to the same core, in turns with and without cause for an alert each. */
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, rounded } from './figures.ts'
-import { openCore, sendFor } from './intake.ts'
+import { makeFor, openCore, sendFor } from './intake.ts'
 
 const devices = 3000
 const secondsOfARun = 6
@@ -16,6 +16,7 @@ export const benchAlerts: Bench = async (stack): Promise<BenchResult> => {
   for (let turn = 0; turn < turns; turn++) {
     for (const kind of ['quiet', 'alarming'] as const) {
       await sendFor(core, 2, kind === 'alarming')
+      await makeFor(core, secondsOfARun, kind === 'alarming')
       costs[kind].push((await sendFor(core, secondsOfARun, kind === 'alarming')).cpuMsPer1k)
     }
   }

@@ -1,6 +1,8 @@
 /** A fleet of devices at the gateway: `gateway-fleet.ts <gateway url> <registration key>`. */
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { WebSocket } from 'ws'
-import { answerAsFleet } from './load-fleet.ts'
+import { type ClientFrame, clientFrame, replaceDigits } from './client-frame.ts'
+import { answerAsFleet, type Status } from './load-fleet.ts'
 import { alarmingSample, drivingSample, markedSample, sampleAt } from './payload.ts'
 
 const [url = '', key = ''] = process.argv.slice(2)
@@ -34,10 +36,15 @@ const actual = {
   appliedRevision: 0,
 }
 
-/** Registers, sends hello, reports; resolves with the socket when core has welcomed it. */
-function join(device: number): Promise<WebSocket> {
+/** Registers, sends hello, reports; resolves with the connection when core has welcomed it. */
+function join(device: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url)
+    let connection: Socket
+    const createConnection = (options: TcpNetConnectOpts) => {
+      connection = connect(options)
+      return connection
+    }
+    const socket = new WebSocket(url, { createConnection: createConnection as typeof connect })
     const send = (message: object) => socket.send(JSON.stringify(message))
     socket.once('error', reject)
     socket.once('close', (code) => reject(new Error(`device ${device} was closed with ${code}`)))
@@ -54,15 +61,27 @@ function join(device: number): Promise<WebSocket> {
         })
       if (type !== 'welcome') return
       send({ type: 'report', actual })
-      resolve(socket)
+      resolve(connection)
     })
   })
 }
 
-answerAsFleet(join, (socket, device, second, { mark, alarming, driving }) => {
-  const usual = sampleAt(device, second, Date.now())
+const noTime = 1_000_000_000_000
+
+/** Without the time, which is put in when it is sent. */
+function frameOf(device: number, second: number, { mark, alarming, driving }: Status): ClientFrame {
+  const usual = sampleAt(device, second, noTime)
   const placed = driving ? drivingSample(usual, device, second) : usual
   const sample = alarming ? alarmingSample(placed) : placed
   const samples = [mark === undefined ? sample : markedSample(sample, mark)]
-  socket.send(JSON.stringify({ type: 'telemetry', samples }))
+  return clientFrame(JSON.stringify({ type: 'telemetry', samples }), String(noTime))
+}
+
+answerAsFleet({
+  join,
+  make: frameOf,
+  send(connection, _, frame) {
+    replaceDigits(frame, String(Date.now()))
+    connection.write(frame.bytes)
+  },
 })

@@ -6,6 +6,8 @@ export interface FleetRequest {
   grow?: number
   /** This many of them join at the same moment. */
   atOnce?: number
+  /** Make what each sends in this time, so that it costs nothing while it is sent. */
+  makeSeconds?: number
   /** Let each send a status a second for this time. */
   sendSeconds?: number
   /** Put a number that no other status has into each, and report when it was sent. */
@@ -37,15 +39,18 @@ const firstMark = 10_000
 /** Milliseconds since 1970 with a fraction, comparable with the same of a browser on this machine. */
 const exactNow = () => performance.timeOrigin + performance.now()
 
-/**
- * `join` brings a device in; `send` sends its status, which carries `mark` as the round-trip time when there is one.
- */
-export function answerAsFleet<Device>(
-  join: (device: number) => Promise<Device>,
-  send: (device: Device, number: number, second: number, more: Status) => void,
-  counted: () => object = () => ({}),
-): void {
+export interface Fleet<Device, Message> {
+  join(device: number): Promise<Device>
+  /** The status of a device, which carries `mark` as the round-trip time when there is one. */
+  make(number: number, second: number, status: Status): Message
+  send(device: Device, number: number, message: Message): void
+  counted?(): object
+}
+
+export function answerAsFleet<Device, Message>({ join, make, send, counted }: Fleet<Device, Message>): void {
   const devices: Device[] = []
+  /** By second and device. */
+  let made: Message[][] = []
   let nextMark = firstMark
 
   async function grow(count: number, atOnce: number) {
@@ -72,17 +77,27 @@ export function answerAsFleet<Device>(
       for (let at = slice % slices; at < devices.length; at += slices) {
         const mark = marked ? nextMark++ : undefined
         if (mark !== undefined) marks.push([mark, exactNow()])
-        send(devices[at] as Device, at, Math.floor(slice / slices), { mark, ...more })
+        const second = Math.floor(slice / slices)
+        const message = made[second]?.[at] ?? make(at, second, { mark, ...more })
+        send(devices[at] as Device, at, message)
         sent++
       }
     }
+    made = []
     return { sent, tookMs: Math.round(performance.now() - startedAt), marks }
   }
 
+  function makeFor(seconds: number, status: Status): object {
+    made = Array.from({ length: seconds }, (_, second) => devices.map((_, at) => make(at, second, status)))
+    return {}
+  }
+
   answerLines(async (question: FleetRequest) => {
-    const { grow: count, atOnce, sendSeconds, marked = false, alarming = false, driving = false } = question
+    const { grow: count, atOnce, makeSeconds, sendSeconds, marked = false } = question
+    const { alarming = false, driving = false } = question
+    if (makeSeconds !== undefined) return makeFor(makeSeconds, { mark: undefined, alarming, driving })
     if (count !== undefined) return await grow(count, atOnce ?? joinAtOnce)
     if (sendSeconds !== undefined) return await sendFor(sendSeconds, marked, { alarming, driving })
-    return counted()
+    return counted?.() ?? {}
   })
 }

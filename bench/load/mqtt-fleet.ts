@@ -59,11 +59,12 @@ reader.on('data', (bytes: Buffer) => {
   }
 })
 
-answerAsFleet(
-  (device) => join(`u${device}`),
-  (socket, device, second) => {
+answerAsFleet({
+  join: (device) => join(`u${device}`),
+  make(device, second) {
     const status = JSON.stringify({ type: 'telemetry', samples: [sampleAt(device, second, Date.now())] })
-    socket.write(packet(0x30, text(`v1/u/${device}/status`), Buffer.from(status)))
+    return packet(0x30, text(`v1/u/${device}/status`), Buffer.from(status))
   },
-  () => ({ received }),
-)
+  send: (socket, _, message) => void socket.write(message),
+  counted: () => ({ received }),
+})

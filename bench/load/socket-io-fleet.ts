@@ -17,7 +17,11 @@ function join(device: number): Promise<Socket> {
   })
 }
 
-answerAsFleet(join, (socket, device, second, { mark }) => {
-  const sample = sampleAt(device, second, Date.now())
-  socket.emit('status', mark === undefined ? sample : markedSample(sample, mark))
+answerAsFleet({
+  join,
+  make(device, second, { mark }) {
+    const sample = sampleAt(device, second, Date.now())
+    return mark === undefined ? sample : markedSample(sample, mark)
+  },
+  send: (socket, _, sample) => void socket.emit('status', sample),
 })
