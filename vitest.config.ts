@@ -105,7 +105,7 @@ export default defineConfig({
       {
         test: {
           ...programTests('browser', ['tests/browser/**/*.test.ts']).test,
-          env: { TEST_SHARED_CORES: '1', TEST_STAGES_IN_MEMORY: '1' },
+          env: { TEST_SHARED_CORES: '1', TEST_STAGES_IN_MEMORY: '1', TEST_SHORT_PAGES: '1' },
         },
       },
       {

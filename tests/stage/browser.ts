@@ -27,6 +27,12 @@ export const chromiumFlags = [
   '--disable-features=WebRtcHideLocalIpsWithMdns',
 ]
 
+/**
+ * Optimising the scripts of a page that lives for seconds takes more processor time than it saves. Benches, and tests in
+ * real time, run with the compilers that users have.
+ */
+const flagsForShortPages = process.env.TEST_SHORT_PAGES ? ['--js-flags=--no-opt,--no-maglev'] : []
+
 export const chromiumPath = findChromium() ?? ''
 /** Without a browser the tests that need one are skipped, and the run reports it. */
 export const hasChromium = existsSync(chromiumPath)
@@ -36,7 +42,8 @@ let running: Promise<Browser> | undefined
 
 async function runningChromium(): Promise<Browser> {
   const last = await running?.catch(() => undefined)
-  if (!last?.isConnected()) running = chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
+  const args = [...chromiumFlags, ...flagsForShortPages]
+  if (!last?.isConnected()) running = chromium.launch({ executablePath: chromiumPath, args })
   return await (running as Promise<Browser>)
 }
 
