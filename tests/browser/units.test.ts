@@ -347,6 +347,24 @@ describe.runIf(hasChromium)('the unit list', () => {
     await inspector().waitFor()
   })
 
+  test('the details of a row remain open when the window gets narrow, and wide again', async () => {
+    const view = (place: string) => page().locator(`.split-view${place}`)
+    const openRow = page().getByRole('row', { name: 'Stage-Van', expanded: true })
+    await row('Stage-Van').getByRole('button', { name: 'Row details' }).click()
+    await openRow.waitFor()
+    const { width, height } = page().viewportSize() as { width: number; height: number }
+    await page().setViewportSize({ width: 720, height })
+    await view('[data-stacked]').waitFor()
+    expect(await openRow.count()).toBe(1)
+    const [list, side] = [await page().getByRole('treegrid').boundingBox(), await inspector().boundingBox()]
+    expect(side?.y).toBeGreaterThanOrEqual((list?.y ?? 0) + (list?.height ?? 0))
+    await page().setViewportSize({ width, height })
+    await view(':not([data-stacked])').waitFor()
+    expect(await openRow.count()).toBe(1)
+    await openRow.getByRole('button', { name: 'Row details' }).click()
+    await openRow.waitFor({ state: 'detached' })
+  })
+
   test('[UNIT-004] the last selected unit is selected again', async () => {
     const chosen = (await unitsOf(group)).find(({ name }) => name !== 'Stage-Van')
     await page().locator(`[data-row-id="${chosen?.uid}"] [data-column="name"]`).click()

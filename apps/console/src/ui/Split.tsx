@@ -18,7 +18,7 @@ export function Split(props: SplitProps) {
       {main}
     </div>,
     side === null ? null : (
-      <Suspense key="handle" fallback={<div className="split-handle" />}>
+      <Suspense key={isStacked ? 'handle-below' : 'handle'} fallback={<div className="split-handle" />}>
         <SplitHandle {...props} />
       </Suspense>
     ),

@@ -12,36 +12,30 @@ interface SplitViewProps {
   sideLabel: string
 }
 
-/** Content with a resizable inspector at its end, under it on a narrow screen; its size is remembered on this machine. */
+const atEnd = {
+  isStacked: false,
+  defaultSize: '400px',
+  mainMin: 360,
+  sideMin: 300,
+  sideMax: '720px',
+} as const
+const stacked = { isStacked: true, defaultSize: 50, mainMin: 200, sideMin: 160, sideMax: 75 } as const
+
+/**
+ * Content with a resizable inspector at its end, under it on a narrow screen; its size in each place is remembered on this
+ * machine. Rows and parts that are open remain open when the screen gets narrow or wide.
+ */
 export function SplitView({ id, ...parts }: SplitViewProps) {
+  const sizeAtEnd = useRememberedSize(id, atEnd.defaultSize)
+  const sizeStacked = useRememberedSize(`${id}-stacked`, stacked.defaultSize)
   const isStacked = useNarrow()
-  const layoutId = isStacked ? `${id}-stacked` : id
-  return <RememberedSplit key={layoutId} layoutId={layoutId} isStacked={isStacked} {...parts} />
+  const [size, setSize] = isStacked ? sizeStacked : sizeAtEnd
+  return <Split {...parts} {...(isStacked ? stacked : atEnd)} size={size} onSize={setSize} />
 }
 
-interface RememberedSplitProps extends Omit<SplitViewProps, 'id'> {
-  layoutId: string
-  isStacked: boolean
-}
-
-function RememberedSplit({ layoutId, isStacked, ...parts }: RememberedSplitProps) {
-  const defaultSize: SplitSize = isStacked ? 50 : '400px'
-  const [size, setSize] = useLocalStorage<SplitSize>({
+const useRememberedSize = (layoutId: string, defaultValue: SplitSize) =>
+  useLocalStorage<SplitSize>({
     key: `backhaul-split-${layoutId}`,
-    defaultValue: defaultSize,
+    defaultValue,
     getInitialValueInEffect: false,
   })
-  const limits = isStacked
-    ? { mainMin: 200, sideMin: 160, sideMax: 75 }
-    : { mainMin: 360, sideMin: 300, sideMax: '720px' as const }
-  return (
-    <Split
-      {...parts}
-      {...limits}
-      isStacked={isStacked}
-      size={size}
-      defaultSize={defaultSize}
-      onSize={setSize}
-    />
-  )
-}
