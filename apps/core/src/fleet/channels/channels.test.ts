@@ -1,4 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
+import type { FromCore } from '@backhaul/contract/gateway/gateway'
 import { type ChannelStatus, countChannels } from '@backhaul/contract/nouns/channels'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
@@ -48,6 +49,19 @@ describe.each(enginesOfNight)('channels on %s', (engine) => {
     expect(after.find(({ name }) => name === 'MCR-1')?.uniqueId).toBe(
       before.find(({ name }) => name === 'MCR-1')?.uniqueId,
     )
+  })
+
+  it('are in the groups of their server before it hears of them', async () => {
+    const server = await fleet.dial()
+    const groupsThen: (readonly string[])[] = []
+    server.socket.on('message', (data) => {
+      const message = JSON.parse(String(data)) as FromCore
+      if (message.type !== 'serverWanted') return
+      for (const { channelId } of message.state.channels)
+        groupsThen.push(fleet.core.devices.memberships.groupsOf('channel', channelId))
+    })
+    await server.join('server', 'Studio', 'key-london', 2)
+    expect(groupsThen).toEqual([['london'], ['london']])
   })
 
   it('are outputs where their server can forward what they receive, also those made before it could', async () => {

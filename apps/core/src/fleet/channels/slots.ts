@@ -8,7 +8,7 @@ import { isTaken } from '../../database/dialect.ts'
 import type { Database } from '../../database/schema.ts'
 import type { Sealing } from '../../database/sealing.ts'
 import type { Groups } from '../../people/groups/groups.ts'
-import type { Devices } from '../devices/devices.ts'
+import type { Device, Devices } from '../devices/devices.ts'
 import type { ChannelChanges } from './channel-change.ts'
 import { featuresOf } from './channel-fields.ts'
 import {
@@ -81,13 +81,17 @@ export function createSlots({ db, clock, log, devices, groups, sealing, add, cha
       .transaction()
       .execute((transaction) => wantChannels(devices, transaction, serverId))
     for (const facts of made) add(facts)
-    devices.adopt([change])
-    for (const groupId of device.details.groups ?? []) {
+    // The server may report of them as soon as it hears of them: alerts are for the groups that they are in.
+    await joinGroups(device, made).finally(() => devices.adopt([change]))
+  }
+
+  async function joinGroups({ inventoryId, details }: Device, made: readonly ChannelFacts[]): Promise<void> {
+    for (const groupId of details.groups ?? []) {
       // The group may have been removed since the server registered with its key.
       if (!(await groups.find(groupId))) continue
       for (const { id } of made) await groups.addMember(groupId, 'channel', id)
     }
-    for (const { id } of made) (await groups.joinByItself(db, device.inventoryId, 'channel', id))()
+    for (const { id } of made) (await groups.joinByItself(db, inventoryId, 'channel', id))()
   }
 
   /**
