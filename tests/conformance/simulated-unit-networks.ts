@@ -1,6 +1,7 @@
 /** The networks that a simulated unit finds, joins and leaves, and what it reports of its links. */
 import type { UnitNetworkOrder } from '@backhaul/contract/gateway/unit-networks'
 import type { Link } from '@backhaul/contract/gateway/units'
+import type { NetworkMode } from '@backhaul/contract/nouns/unit-networks'
 import { until } from '../stage/until.ts'
 import { confirmed } from './shared-cases.ts'
 import type { UnitAtCore } from './unit-at-core.ts'
@@ -10,17 +11,28 @@ const wifiOf = (unit: UnitAtCore) => unit.actual().wifi?.[0]
 const isUp = (unit: UnitAtCore, port: number | undefined) =>
   unit.sample()?.links.find((link) => link.port === port)?.up
 
-/** A modem at a carrier of its country, in its best technology. */
+const isAtHome = ({ kind, roaming }: Link) => kind === 'modem' && !roaming
+
+/** A modem at a carrier of its country. Its technology is no mark of it: handovers change that at any time. */
 function modemOf(unit: UnitAtCore) {
-  const isFast = ({ kind, technology, roaming }: Link) =>
-    kind === 'modem' && technology?.startsWith('5G') && !roaming
-  const found = unit.actual().links?.find(isFast)
-  if (!found) throw new Error('there is no modem with 5G')
-  const { port } = found
+  const found = unit.actual().links?.find(isAtHome)
+  if (!found) throw new Error('all modems are roaming')
+  return modemAt(unit, found.port)
+}
+
+function modemAt(unit: UnitAtCore, port: number) {
   const link = () => unit.actual().links?.find((one) => one.port === port)
   const modem = () => unit.actual().modems?.find((one) => one.port === port)
   const order = (name: UnitNetworkOrder, args: object = {}) => confirmed(unit, name, { port, ...args })
   return { port, link, modem, order }
+}
+
+/** The technology in which the modem joins with this mode: the two are in one report. */
+async function technologyIn(unit: UnitAtCore, port: number, networkMode: NetworkMode) {
+  const { link, modem, order } = modemAt(unit, port)
+  await order('set_modem_configuration', { changes: { networkMode } })
+  await until(networkMode, () => modem()?.networkMode === networkMode)
+  return link()?.technology
 }
 
 const networksAt = (unit: UnitAtCore, port: number) =>
@@ -70,9 +82,11 @@ export const simulatedNetworkCases: Cases<UnitAtCore> = {
     const { port, link, modem, order } = modemOf(unit)
     await order('network_scan')
     const carrier = link()?.carrier
-    const other = networksAt(unit, port).find(({ state }) => state === 'available')
-    await order('network_select_manual', { network: other?.code })
-    await until('the other carrier', () => link()?.carrier === other?.name)
+    const other = await until('another network', () =>
+      networksAt(unit, port).find(({ state }) => state === 'available'),
+    )
+    await order('network_select_manual', { network: other.code })
+    await until('the other carrier', () => link()?.carrier === other.name)
     await order('network_select_automatic')
     await until('the first carrier', () => link()?.carrier === carrier)
     if (modem()?.selection?.mode !== 'automatic') throw new Error('it is still chosen by hand')
@@ -88,12 +102,16 @@ export const simulatedNetworkCases: Cases<UnitAtCore> = {
     return 'the carrier of the other SIM'
   },
   async 'order set_modem_configuration'(unit) {
-    const { link, modem, order } = modemOf(unit)
-    const { technology } = link() ?? {}
-    await order('set_modem_configuration', { changes: { networkMode: '4G' } })
-    await until('4G', () => link()?.technology === 'LTE' && modem()?.networkMode === '4G')
-    await order('set_modem_configuration', { changes: { networkMode: '3G/4G/5G' } })
-    return `${technology} became LTE`
+    const found: string[] = []
+    // Not every carrier has 5G.
+    for (const { port } of unit.actual().links?.filter(isAtHome) ?? []) {
+      const limited = await technologyIn(unit, port, '4G')
+      const best = await technologyIn(unit, port, '3G/4G/5G')
+      if (limited !== 'LTE') throw new Error(`it has ${limited} in 4G`)
+      if (best?.startsWith('5G')) return `${best}, and LTE in 4G`
+      found.push(`${best}`)
+    }
+    throw new Error(`its modems have ${found.join()}`)
   },
 }
 
