@@ -1,7 +1,7 @@
 /** Core's side of the gateway as a script: admits a device, takes its uploads, and checks each of its messages. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { type FromCore, FromDevice, type Outcome, type Welcome } from '@backhaul/contract/gateway/gateway'
 import {
   closeCodes,
@@ -34,6 +34,8 @@ export interface ScriptedCore {
   /** Every message, until the returned function is called. */
   listen(listener: (message: FromDevice) => void): () => void
   send(message: FromCore): void
+  /** The device reads what `run` sends at one time. */
+  together<T>(run: () => T): T
   /** Sends a wanted state, again after each welcome; resolves when the device has applied it, rejects with its reason. */
   want(wanted: Wanted): Promise<void>
   /** Sends an order, again after each welcome, and resolves with its last outcome. */
@@ -99,7 +101,7 @@ export async function startScriptedCores<Name extends string>(
     ...createScriptedDevice(`device-${at + 1}`, door, options),
   }))
 
-  gateway.on('connection', (socket, { headers: { authorization } }) => {
+  gateway.on('connection', (socket, { headers: { authorization }, socket: carrier }) => {
     const isKnown = devices.some(({ token }) => authorization === `Bearer ${token()}`)
     if (authorization !== undefined && !isKnown)
       return socket.close(closeCodes.unknownToken, 'Unknown device token')
@@ -110,7 +112,7 @@ export async function startScriptedCores<Name extends string>(
       const message = read.data
       if (message.type === 'register' || message.type === 'hello')
         device = devices.find(({ product = message.product }) => product === message.product)
-      if (device) device.take(message, socket)
+      if (device) device.take(message, socket, carrier)
       else socket.close(closeCodes.notAllowed, 'Not a device of this run')
     })
     socket.on('close', () => device?.lost(socket))
@@ -127,7 +129,7 @@ interface Door extends Pick<ScriptedCore, 'url' | 'faults' | 'uploads' | 'interr
 interface ScriptedDevice {
   readonly core: ScriptedCore
   token(): string
-  take(message: FromDevice, socket: WebSocket): void
+  take(message: FromDevice, socket: WebSocket, carrier: Socket): void
   lost(socket: WebSocket): void
 }
 
@@ -140,7 +142,7 @@ function createScriptedDevice(
   const listeners = new Set<(message: FromDevice) => void>()
   /** Orders without a last outcome: an outcome is lost with its connection. */
   const open = new Map<string, FromCore>()
-  let device: { socket: WebSocket; bootId: string } | undefined
+  let device: { socket: WebSocket; carrier: Socket; bootId: string } | undefined
   let wanted: Extract<FromCore, { type: 'wanted' | 'serverWanted' }> | undefined
   let appliedRevision: number | undefined
   let orders = 0
@@ -156,6 +158,15 @@ function createScriptedDevice(
       return () => void listeners.delete(listener)
     },
     send: (message) => device?.socket.send(JSON.stringify(message)),
+    together(run) {
+      const carrier = device?.carrier
+      carrier?.cork()
+      try {
+        return run()
+      } finally {
+        carrier?.uncork()
+      }
+    },
     async want(next) {
       const revision = (wanted?.revision ?? 0) + 1
       wanted = { ...next, revision }
@@ -206,7 +217,7 @@ function createScriptedDevice(
   return {
     core,
     token,
-    take(message, socket) {
+    take(message, socket, carrier) {
       const send = (answer: FromCore) => socket.send(JSON.stringify(answer))
       counts.set(message.type, (counts.get(message.type) ?? 0) + 1)
       if (message.type === 'report' || message.type === 'serverReport')
@@ -214,7 +225,7 @@ function createScriptedDevice(
       for (const listener of listeners) listener(message)
       if (message.type === 'register') send({ type: 'registered', deviceId, token: token() })
       if (message.type !== 'hello') return
-      device = { socket, bootId: message.bootId }
+      device = { socket, carrier, bootId: message.bootId }
       send({ type: 'welcome', deviceId, serverTime: Date.now(), ...keys?.() })
       if (wanted) send(wanted)
       for (const order of open.values()) send(order)

@@ -105,10 +105,13 @@ export const stopsLog =
       if (message.type === 'logPart' && message.logId === 'log-2') isWhole ||= message.isLast
     })
     try {
-      // One right after the other: a short log is sent within 200 ms.
-      const started = device.core.order('send_logs', { ...args, logId: 'log-2' })
-      await confirmed(device, 'stop_logs', { logId: 'log-2' })
-      await started
+      // A short log is sent within 200 ms of the device, which may be fewer here.
+      await device.core.together(() =>
+        Promise.all([
+          device.core.order('send_logs', { ...args, logId: 'log-2' }),
+          confirmed(device, 'stop_logs', { logId: 'log-2' }),
+        ]),
+      )
       await logOf(device, 'log-3', args)
     } finally {
       stop()

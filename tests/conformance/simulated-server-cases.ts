@@ -333,12 +333,19 @@ const outputs: Cases<Server> = {
   'output maxReaders': noMedia,
 }
 
-/** A file of the first channel that can be played: a unit that comes brings some. */
+/** The longest file that can be played, which is not over at once: a unit that comes brings some. */
 async function anyFile(server: Server): Promise<StoredFile> {
-  const find = () => server.files().find(({ isTransferring, media }) => !isTransferring && media)
+  const find = () => playable(server)[0]
   if (!find()) await transmitting(server, async () => await until('its files', find))
   return await until('a file', find)
 }
+
+/** The longest first. */
+const playable = (server: Server): StoredFile[] =>
+  server
+    .files()
+    .filter(({ isTransferring, media }) => !isTransferring && media)
+    .toSorted((one, other) => (other.media?.lengthMs ?? 0) - (one.media?.lengthMs ?? 0))
 
 const isHeld = (server: Server, name: string) => server.files().some(({ fileName }) => fileName === name)
 
