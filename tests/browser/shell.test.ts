@@ -355,6 +355,32 @@ describe.runIf(hasChromium)('the shell', () => {
     await isAt('/unit/multiview')
   })
 
+  test('several calls that core refuses lead to the login page in one load', async () => {
+    await enterList()
+    const loads: string[] = []
+    let refused = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads.push(request.url())
+    })
+    page.on('response', (answer) => {
+      if (answer.status() === 401) refused += 1
+    })
+    const released = Promise.withResolvers<void>()
+    await page.route('**/login?*', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await chromium.context.clearCookies()
+    // It saves the path and reads machines; the page is there until the login page is answered.
+    await page.getByRole('link', { name: 'Multiview' }).dispatchEvent('click')
+    await until('two refusals', () => refused >= 2)
+    await pause(300)
+    released.resolve()
+    await isAt(/^\/login\?next=%2Funit%2Fmultiview/)
+    await page.getByLabel('User name').waitFor()
+    expect(loads).toHaveLength(1)
+  })
+
   test('[SHELL-034] every call carries the REST base and both headers, and none leaves the origin', async () => {
     const requests: Request[] = []
     const sockets: string[] = []

@@ -13,6 +13,7 @@ import {
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { onSignedOut } from '../doors/api.ts'
+import { isLeaving, leaveFor } from '../doors/leaving.ts'
 import { push } from '../doors/push.ts'
 import { repeated } from '../doors/repeated.ts'
 import type { Screen } from '../kit/screen.ts'
@@ -340,10 +341,11 @@ onRolesChanged(() => void router.invalidate())
 
 function leaveToLogin(): void {
   const { pathname, href } = router.state.location
-  if (pathname === specialPages.login) return
+  // Several calls may be refused before the page is gone.
+  if (pathname === specialPages.login || isLeaving()) return
   const expired = signedIn.get() !== null
   // A full load, so that no data of the previous user remain in the page.
-  location.assign(`${loginPath(href)}${expired ? '&expired=1' : ''}`)
+  leaveFor(`${loginPath(href)}${expired ? '&expired=1' : ''}`)
 }
 
 onSignedOut(leaveToLogin)

@@ -7,6 +7,7 @@ import type { SecondFactorChallenge, SecondStep } from '@backhaul/contract/nouns
 import type { FirstUser, SignInWays } from '@backhaul/contract/nouns/sign-ins'
 import type { User } from '@backhaul/contract/nouns/users'
 import { call } from '../../doors/api.ts'
+import { leaveFor } from '../../doors/leaving.ts'
 import { push } from '../../doors/push.ts'
 import { createValue, useValue } from '../../ui/value.ts'
 import { isWarned, nextDayMs } from './password-warning.ts'
@@ -100,7 +101,7 @@ export async function signOut(): Promise<void> {
   push.stop()
   const { providerUrl } = await call(signIns.signOut, {}).catch(() => ({ providerUrl: undefined }))
   leaveSignedIn()
-  location.assign(providerUrl ?? '/login')
+  leaveFor(providerUrl ?? '/login')
 }
 
 export function useSignedIn(): SignedIn | null {
