@@ -105,7 +105,7 @@ export const stopsLog =
       if (message.type === 'logPart' && message.logId === 'log-2') isWhole ||= message.isLast
     })
     try {
-      // A short log is sent within 200 ms of the device, which may be fewer here.
+      // A short log is sent within 200 ms by the clock of the device, which runs faster in the simulator.
       await device.core.together(() =>
         Promise.all([
           device.core.order('send_logs', { ...args, logId: 'log-2' }),

@@ -1,6 +1,6 @@
 // The load of another page in place of this one.
 
-/** One that the user has stopped is no longer under way after this time. */
+/** A load that the user has stopped does not keep others from beginning after this time. */
 const underWayMs = 60_000
 
 let begunAtMs = Number.NEGATIVE_INFINITY
@@ -15,5 +15,5 @@ export function leaveFor(url: string): void {
   location.assign(url)
 }
 
-/** Another load would begin it again. */
+/** Then another load would only begin it again. */
 export const isLeaving = (): boolean => performance.now() - begunAtMs < underWayMs
