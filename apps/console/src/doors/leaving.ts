@@ -5,14 +5,15 @@ const underWayMs = 60_000
 
 let begunAtMs = Number.NEGATIVE_INFINITY
 
-// Back leads to a page that the browser has kept.
-addEventListener('pageshow', () => {
-  begunAtMs = Number.NEGATIVE_INFINITY
-})
-
 export function leaveFor(url: string): void {
   begunAtMs = performance.now()
+  addEventListener('pageshow', forgetLoad, { once: true })
   location.assign(url)
+}
+
+/** Back has led to this page, which the browser has kept. */
+function forgetLoad(): void {
+  begunAtMs = Number.NEGATIVE_INFINITY
 }
 
 /** Then another load would only begin it again. */
