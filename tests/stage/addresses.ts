@@ -178,6 +178,8 @@ export const tour = (
     const ends: { at: string; refusal: string | null }[] = []
     const moment = () => new Promise((resolve) => setTimeout(resolve, 5))
     const isShown = () => document.title !== '' && document.querySelector('main:not(:empty)') !== null
+    // The title of the first page is set before it is drawn, and would be waited for in vain once it is removed.
+    while (!isShown()) await moment()
     for (const path of addresses) {
       document.title = ''
       history.pushState({}, '', path)
