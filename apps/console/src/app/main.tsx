@@ -23,7 +23,7 @@ function Pages({ loading }: { loading: Promise<void> }) {
   useEffect(() => void loading.finally(() => setLoaded(true)), [loading])
   useLayoutEffect(() => {
     const { resolvedLocation } = router.state
-    // The router follows the address from here on, and has not seen a change before.
+    // The pages subscribe to the address when they are mounted; what changed it before that is loaded here.
     if (isLoaded && resolvedLocation?.href !== router.latestLocation.href) void router.load()
   }, [isLoaded])
   return isLoaded ? <RouterProvider router={router} /> : null

@@ -7,13 +7,13 @@ let begunAtMs = Number.NEGATIVE_INFINITY
 
 export function leaveFor(url: string): void {
   begunAtMs = performance.now()
-  addEventListener('pageshow', forgetLoad, { once: true })
+  addEventListener('pageshow', noteReturn)
   location.assign(url)
 }
 
-/** Back has led to this page, which the browser has kept. */
-function forgetLoad(): void {
-  begunAtMs = Number.NEGATIVE_INFINITY
+/** Back has led to this page, which the browser has kept; the first show of a page is no return to it. */
+function noteReturn({ persisted }: PageTransitionEvent): void {
+  if (persisted) begunAtMs = Number.NEGATIVE_INFINITY
 }
 
 /** Then another load would only begin it again. */
