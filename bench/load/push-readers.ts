@@ -1,5 +1,5 @@
 /**
- * Many readers of live changes in one process: `push-readers.ts core|socket.io|nats <url> <cookie>`. On a request to join,
+ * Many readers of live changes in one process: `push-readers.ts core|least|socket.io|nats <url> <cookie>`. On a request to join,
  * each reader follows all topics; an empty request returns how many changes have reached the readers.
  */
 import { PUSH_PATH, type PushMessage } from '@backhaul/contract/define/topic'
@@ -38,6 +38,8 @@ async function readCore(topics: readonly string[]): Promise<void> {
     }
   })
   await new Promise<void>((resolve) => socket.once('open', resolve))
+  // The least program sends everything to all.
+  if (topics.length === 0) return
   for (let at = 0; at < topics.length; at += topicsPerRequest)
     socket.send(JSON.stringify({ action: 'subscribe', topics: topics.slice(at, at + topicsPerRequest) }))
   await ready.promise
@@ -59,7 +61,7 @@ const readNats = (topics: readonly string[]): Promise<void> =>
   })
 
 answerLines(async ({ sockets, topics }: { sockets?: number; topics?: string[] }) => {
-  const read = kind === 'core' ? readCore : kind === 'nats' ? readNats : readSocketIo
+  const read = kind === 'core' || kind === 'least' ? readCore : kind === 'nats' ? readNats : readSocketIo
   for (let at = 0; at < (sockets ?? 0); at++) await read(topics ?? [])
   return { changes, bytes, example }
 })
