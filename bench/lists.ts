@@ -108,7 +108,7 @@ async function openCore(
     operator: await person('reader', 'regular'),
   }
   if (databaseUrl === undefined) {
-    const file = new DatabaseSync(join(stage.dataFolder, 'core', 'backhaul.db'))
+    const file = new DatabaseSync(join(stage.dataFolder, 'core', 'backhaul.db'), { timeout: 60_000 })
     // Filling alone: its indexes fit into memory, and nothing is lost with the machine.
     file.exec('pragma cache_size = -1000000; pragma synchronous = off')
     await fillLists('sqlite', async (text) => file.exec(text), into, rows)

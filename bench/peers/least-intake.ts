@@ -67,6 +67,14 @@ function store(rows: Batch['rows']): Promise<void> {
   })
 }
 
+const idOfRow = () => randomBytes(9).toString('base64url')
+
+const events: [id: string, unitId: string, atMs: number, kind: string, data: string][] = []
+function note(unit: Unit, kind: string, code: string): void {
+  const data = JSON.stringify({ severity: 'info', what: { code, params: {} } })
+  events.push([idOfRow(), unit.id, Date.now(), kind, data])
+}
+
 let joining: { unit: Unit; device: string[]; done: () => void }[] = []
 let isStoring = false
 async function storeJoining(): Promise<void> {
@@ -77,6 +85,10 @@ async function storeJoining(): Promise<void> {
     await store({
       devices: some.map(({ device }) => [...device, wanted, 1, '{}', nowMs]),
       members: some.map(({ unit }) => [groupId, unit.id]),
+      histories: some.flatMap(({ unit, device }) => [
+        [idOfRow(), 'inventory', 'joined', unit.id, device[3] ?? '', inventoryId, 'Customer', nowMs],
+        [idOfRow(), 'group', 'joined', unit.id, device[3] ?? '', groupId, 'Group', nowMs],
+      ]),
     })
     for (const { done } of some) done()
   }
@@ -152,8 +164,11 @@ server.on('connection', (socket) => {
       register(socket, message as unknown as Register, (one) => {
         unit = one
       })
-    else if (message.type === 'hello') socket.send('{"type":"welcome"}')
-    else if (unit) {
+    else if (message.type === 'hello') {
+      socket.send('{"type":"welcome"}')
+      if (unit) note(unit, 'connection', 'connection.connected')
+    } else if (unit) {
+      if (!unit.actual) note(unit, 'status', 'status.ready')
       unit.actual = (message as unknown as { actual: object }).actual
       pending.add(unit)
     }
@@ -165,6 +180,7 @@ setInterval(() => {
   for (const { series } of units.values()) series.due(nowMs, due)
   const rows = due.map((one) => [one.unitId, one.resolutionMs, one.fromMs, one.toMs, one.data])
   if (rows.length > 0) void store({ chunks: rows })
+  if (events.length > 0) void store({ events: events.splice(0) })
 }, chunksEveryMs)
 
 setInterval(() => {

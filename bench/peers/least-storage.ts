@@ -1,28 +1,41 @@
-/** The database of the least intake: one SQLite connection on a thread of its own, each list of rows in one transaction. */
+/**
+ * The database of the least intake: one SQLite connection on a thread of its own, each list of rows in one transaction. The
+ * file has the tables, indexes and triggers of core.
+ */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { openDatabase } from '../../apps/core/src/database/database.ts'
 
-const database = new DatabaseSync(String(workerData))
-database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
-// The columns and indexes of core (apps/core/src/database/migrations).
+const file = String(workerData)
+await (await openDatabase({ file })).destroy()
+const database = new DatabaseSync(file, { enableForeignKeyConstraints: true })
+database.exec('pragma synchronous = full')
 database.exec(`
-  create table devices (id text primary key, kind text not null, inventory_id text not null, name text not null,
-    comment text not null, product_type text not null, serial_number text not null, sw_version text not null,
-    token_hash text not null unique, wanted text not null, wanted_revision bigint not null, details text not null,
-    registered_ms bigint not null, unique (inventory_id, kind, name));
-  create table group_units (group_id text not null, unit_id text not null references devices (id) on delete cascade,
-    primary key (group_id, unit_id));
-  create index group_units_unit on group_units (unit_id);
-  create table device_states (device_id text primary key references devices (id) on delete cascade,
-    report text not null, reported_ms bigint not null, last_seen_ms bigint not null);
-  create table series_chunks (unit_id text not null, resolution_ms bigint not null, from_ms bigint not null,
-    to_ms bigint not null, data blob not null, primary key (unit_id, resolution_ms, from_ms));`)
+  insert into inventories (id, name, region, customer_id, sip_server, properties, created_ms)
+    values ('in-1', 'Customer', '', '', '', '{}', 0);
+  insert into groups (id, inventory_id, name, registration_key, unit_auto_association, global_auto_association, details, created_ms)
+    values ('gr-1', 'in-1', 'Group', '', 0, 0, '{}', 0);`)
 
+const insertInto = (table: string, columns: string, verb = 'insert') =>
+  database.prepare(
+    `${verb} into ${table} (${columns}) values (${columns
+      .split(', ')
+      .map(() => '?')
+      .join(', ')})`,
+  )
 const statements = {
-  devices: database.prepare('insert into devices values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-  members: database.prepare('insert into group_units values (?, ?)'),
-  states: database.prepare('insert or replace into device_states values (?, ?, ?, ?)'),
-  chunks: database.prepare('insert or replace into series_chunks values (?, ?, ?, ?, ?)'),
+  devices: insertInto(
+    'devices',
+    'id, kind, inventory_id, name, comment, product_type, serial_number, sw_version, token_hash, wanted, wanted_revision, details, registered_ms',
+  ),
+  members: insertInto('group_units', 'group_id, unit_id'),
+  histories: insertInto(
+    'device_histories',
+    'id, kind, action, device_id, device_name, target_id, target_name, at_ms',
+  ),
+  events: insertInto('unit_events', 'id, unit_id, at_ms, kind, data'),
+  states: insertInto('device_states', 'device_id, report, reported_ms, last_seen_ms', 'insert or replace'),
+  chunks: insertInto('series_chunks', 'unit_id, resolution_ms, from_ms, to_ms, data', 'insert or replace'),
 }
 
 /** Rows by the name of their statement: stored all or none. */
