@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, rounded } from './figures.ts'
-import { measureJanus } from './janus.ts'
+import { measureJanus, measureLeastViewer } from './janus.ts'
 import { freePort, type LoadProgram, startLoad, startProcess } from './load/load-program.ts'
 import { cpuMs, familyCpuMs } from './load/process-cost.ts'
 
@@ -231,14 +231,16 @@ export const benchHub: Bench = async (stack): Promise<BenchResult> => {
   const clip = join(folder, 'clip.ts')
   recordClip(clip)
   const costs = await measureCosts(stack, clip)
-  const janus = await measureJanus(stack, { clip, count: moreViewers, percentOf })
+  const load = { clip, count: moreViewers, percentOf }
+  const janus = await measureJanus(stack, load)
+  const leastViewer = await measureLeastViewer(stack, load)
   const climb: Step[] = []
   for (const count of steps) {
     const step = await measureStep(stack, count, clip)
     climb.push(step)
     if (!step.isHeld) break
   }
-  return resultOf(costs, climb, janus)
+  return resultOf({ costs, climb, janus, leastViewer })
 }
 
 const asCost = (who: string, percents: readonly number[], of: string): Row => ({
@@ -249,7 +251,15 @@ const asCost = (who: string, percents: readonly number[], of: string): Row => ({
 
 type Janus = Awaited<ReturnType<typeof measureJanus>>
 
-const tableOfCosts = (costs: readonly Costs[], janus: Janus): Row[] => [
+interface Measured {
+  costs: readonly Costs[]
+  climb: readonly Step[]
+  janus: Janus
+  /** Percent of one core that a further viewer takes at least. */
+  leastViewer: number
+}
+
+const tableOfCosts = ({ costs, janus, leastViewer }: Measured): Row[] => [
   asCost(
     'Backhaul hub, one channel',
     costs.map((one) => one.channel),
@@ -275,6 +285,7 @@ const tableOfCosts = (costs: readonly Costs[], janus: Janus): Row[] => [
     costs.map((one) => one.least),
     'opening, sorting, continuity, a still and sound levels',
   ),
+  asCost('the required work alone, each further viewer', [leastViewer], 'sealing and sending RTP'),
   ...('viewer' in janus ? [asCost('Janus, each further viewer', [janus.viewer], 'WebRTC, from RTP')] : []),
 ]
 
@@ -293,19 +304,21 @@ const whyFloor =
   'a bare Node process that opens the datagrams of three links with OpenSSL, sorts them, checks continuity and feeds an ' +
   'ffmpeg that decodes one key frame every 1.5 s and measures sound; it has no output.'
 
-const whyViewerFloor = 'Janus, a server in C that passes on RTP as it comes.'
+const whyViewerFloor =
+  'a bare Node process that seals each packet of RTP with OpenSSL and sends it to the viewer, without negotiation, repetition and reports.'
 
 const whyFullFloor =
-  'the channels that fill the processors when each costs the hub only the required work and the viewer of Janus, next to ' +
+  'the channels that fill the processors when each costs the hub only the required work and that of a viewer, next to ' +
   'the share of the processors that units and viewers used in the first step.'
 
-function mostChannels(costs: readonly Costs[], [first]: readonly Step[], janus: Janus): number {
+function mostChannels({ costs, climb: [first], leastViewer }: Measured): number {
   const others = first ? first.othersPercent / first.channels : 0
-  const least = median(costs.map((one) => one.least)) + ('viewer' in janus ? janus.viewer : 0)
+  const least = median(costs.map((one) => one.least)) + leastViewer
   return Math.min(goals.channels, Math.floor((cpus().length * 100) / (others + least)))
 }
 
-function ratiosOf(costs: readonly Costs[], climb: readonly Step[], janus: Janus): BenchResult['ratios'] {
+function ratiosOf(measured: Measured): BenchResult['ratios'] {
+  const { costs, climb, janus, leastViewer } = measured
   const held = climb.findLast(({ isHeld }) => isHeld)?.channels ?? 0
   const viewer = median(costs.map((one) => one.furtherViewer))
   return [
@@ -323,7 +336,7 @@ function ratiosOf(costs: readonly Costs[], climb: readonly Step[], janus: Janus)
       ratio: viewer / goals.viewerPercent,
       lowerIsBetter: true,
       goal: 1,
-      ...('viewer' in janus && { floor: { value: janus.viewer / goals.viewerPercent, why: whyViewerFloor } }),
+      floor: { value: leastViewer / goals.viewerPercent, why: whyViewerFloor },
     },
     ...('viewer' in janus
       ? [
@@ -340,12 +353,13 @@ function ratiosOf(costs: readonly Costs[], climb: readonly Step[], janus: Janus)
       ratio: held / goals.channels,
       lowerIsBetter: false,
       goal: 1,
-      floor: { value: mostChannels(costs, climb, janus) / goals.channels, why: whyFullFloor },
+      floor: { value: mostChannels(measured) / goals.channels, why: whyFullFloor },
     },
   ]
 }
 
-function resultOf(costs: readonly Costs[], climb: readonly Step[], janus: Janus): BenchResult {
+function resultOf(measured: Measured): BenchResult {
+  const { climb, janus } = measured
   return {
     name: 'hub',
     title: '(l) Hub',
@@ -354,10 +368,10 @@ function resultOf(costs: readonly Costs[], climb: readonly Step[], janus: Janus)
       `bonded and encrypted, to a hub in a process of its own; ${runs} runs of ${secondsOfCost} s, ${secondsToSettle} s after the start, medians; ` +
       `viewers are WebRTC clients without a decoder.`,
     tables: [
-      { caption: 'Cost of the hub with its children', rows: tableOfCosts(costs, janus) },
+      { caption: 'Cost of the hub with its children', rows: tableOfCosts(measured) },
       { caption: 'Channels held, each with a viewer', rows: tableOfClimb(climb) },
     ],
-    ratios: ratiosOf(costs, climb, janus),
+    ratios: ratiosOf(measured),
     remarks: [
       'ffmpeg copies one stream from SRT to UDP in C; the hub also repairs and decrypts three links, checks continuity, decodes key frames for stills and measures sound and picture health.',
       `Units and viewers share the ${cpus().length} cores with the hub; a step is watched for ${secondsOfAStep} s, ${secondsToSettle} s after its start. BENCH_HUB_MINUTES=30 watches the last one for half an hour.`,

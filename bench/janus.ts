@@ -1,4 +1,7 @@
-/** Janus with one stream of a clip, from RTP as its streaming plugin takes it: the peer of the hub's viewers. */
+/**
+ * One stream of a clip as RTP to two peers of the hub's viewers: Janus, whose streaming plugin takes it so, and a bare Node
+ * process that only seals and sends each packet.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +10,8 @@ import { freePort, startLoad, startProcess } from './load/load-program.ts'
 import { cpuMs } from './load/process-cost.ts'
 
 const stream = 1
+/** What has just begun is still being compiled. */
+const secondsToSettle = 10
 
 const settingsOf = (port: number, rtp: { video: number; audio: number }): Record<string, string> => ({
   'janus.jcfg': `general: { session_timeout = 0, debug_level = 0, server_name = "bench" }
@@ -74,6 +79,31 @@ async function costOfViewer(stack: AsyncDisposableStack, load: Load): Promise<nu
   const after = (await viewers.request<{ packets: number[] }>({})).packets
   const least = Math.min(...after.map((packets, at) => packets - (before[at] ?? 0)))
   if (least <= 0) throw new Error('a viewer got no packets')
+  return (more - one) / count
+}
+
+/** Percent of one core that a further viewer takes of the least that Node can do. */
+export async function measureLeastViewer(
+  whole: AsyncDisposableStack,
+  { clip, count, percentOf }: Load,
+): Promise<number> {
+  const stack = whole.use(new AsyncDisposableStack())
+  const [video, audio] = [await freePort(), await freePort()]
+  const least = startLoad(stack, 'peers/least-viewers', [video, audio])
+  await least.request({})
+  feed(stack, clip, { video, audio })
+  const readers = startLoad(stack, 'load/packet-readers')
+  const percentWith = async (more: number): Promise<number> => {
+    const { ports } = await readers.request<{ ports: number[] }>({ add: more })
+    await least.request({ add: ports.slice(-more) })
+    await wait(secondsToSettle * 1000)
+    return await percentOf(() => cpuMs(least.pid))
+  }
+  const one = await percentWith(1)
+  const more = await percentWith(count)
+  const { packets } = await readers.request<{ packets: number[] }>({})
+  if (Math.min(...packets) === 0) throw new Error('a reader got no packets')
+  await stack.disposeAsync()
   return (more - one) / count
 }
 
