@@ -16,7 +16,7 @@ const runs = 3
 const secondsOfCost = 10
 /** A program that has just begun is still being compiled, and runs for days. */
 const secondsToSettle = 30
-const moreViewers = 4
+const moreViewers = 8
 /** Channels, each with a viewer, until one is not held; BENCH_HUB_MINUTES watches the last step alone, for this long. */
 const minutesOfFull = Number(process.env.BENCH_HUB_MINUTES ?? 0)
 const steps = minutesOfFull > 0 ? [16] : [8, 12, 16]
@@ -159,7 +159,7 @@ async function measureCosts(whole: AsyncDisposableStack, clip: string): Promise<
   const channel = median(all.map((one) => one.channel))
   const withViewers = async (added: number) => {
     await addViewers(added)
-    await wait(3000)
+    await wait(secondsToSettle * 1000)
     const percents: number[] = []
     for (let run = 0; run < runs; run++) percents.push(await percentOfFamily(hub.pid))
     return median(percents)
@@ -365,7 +365,7 @@ function resultOf(measured: Measured): BenchResult {
     title: '(l) Hub',
     setting:
       `Units play a clip (1280×720, 30 pictures a second, ${streamKbps / 1000} Mbit/s, AAC) without end over three loopback links each, ` +
-      `bonded and encrypted, to a hub in a process of its own; ${runs} runs of ${secondsOfCost} s, ${secondsToSettle} s after the start, medians; ` +
+      `bonded and encrypted, to a hub in a process of its own; ${runs} runs of ${secondsOfCost} s, ${secondsToSettle} s after the start and after each change of viewers, medians; ` +
       `viewers are WebRTC clients without a decoder.`,
     tables: [
       { caption: 'Cost of the hub with its children', rows: tableOfCosts(measured) },
