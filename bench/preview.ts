@@ -15,7 +15,8 @@ import { servePage, takeCookies } from './pages/bundle.ts'
 
 /** The least that a unit of this product offers, and the usual one. */
 const buffersMs = [400, 1000]
-const secondsWatched = 75
+/** Over a shorter time single pictures move the slope by more than what drifts. */
+const secondsWatched = 240
 const secondsOfOthers = 20
 /** A player that has just begun is still catching up. */
 const secondsToSettle = 6
