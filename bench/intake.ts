@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { signIn } from '../tests/stage/person.ts'
@@ -97,11 +98,14 @@ async function openBare(
   }
 }
 
-/** Only the work for a status that core cannot omit. */
-async function openLeast(stack: AsyncDisposableStack) {
+/** Only the work for a status that core cannot omit, in a copy of core's database. */
+async function openLeast(stack: AsyncDisposableStack, { dataFolder }: Stage) {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-least-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const least = await openBare(stack, 'peers/least-intake', [folder])
+  const file = join(folder, 'least.db')
+  using database = new DatabaseSync(join(dataFolder, 'core', 'backhaul.db'), { timeout: 60_000 })
+  database.exec(`vacuum into '${file}'`)
+  const least = await openBare(stack, 'peers/least-intake', [file])
   const call = async () => void (await (await fetch(least.url)).text())
   return { ...least, calls: { list: call, delay: call, page: call } satisfies Calls }
 }
@@ -317,7 +321,7 @@ export const benchIntake: Bench = async (stack): Promise<BenchResult> => {
   const calls = await callsOf(core.stage, await signIn(core.stage.url, 'chief', DEMO_PASSWORD))
   const [idleKb, idleBytes] = [residentKb(core.pid), await core.aliveBytes()]
   const ofLeast = stack.use(new AsyncDisposableStack())
-  const floor = await openLeast(ofLeast)
+  const floor = await openLeast(ofLeast, core.stage)
   const peers = stack.use(new AsyncDisposableStack())
   const { begun, joined, ...compared } = await compare(peers, core, calls, floor)
   await peers.disposeAsync()

@@ -10,7 +10,7 @@ import { freePort, startLoad, startProcess } from './load/load-program.ts'
 import { cpuMs } from './load/process-cost.ts'
 
 const stream = 1
-/** What has just begun is still being compiled. */
+/** A program that has just begun is still being compiled. */
 const secondsToSettle = 10
 
 const settingsOf = (port: number, rtp: { video: number; audio: number }): Record<string, string> => ({

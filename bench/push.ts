@@ -101,7 +101,7 @@ interface Peer {
   pid: number
   maker: LoadProgram
   crowd: LoadProgram
-  /** What the readers follow; none where the server sends everything to all. */
+  /** The topics that the readers follow; none where the server sends everything to all. */
   topics: readonly string[]
 }
 

@@ -3,7 +3,7 @@
  * field, compared with the last one, put into the time series, and both are on disk at core's rhythm; a new unit is admitted
  * by its key, stored with its group in a transaction that those of the same moment share, and welcomed by its token.
  *
- * `least-intake.ts <port> <folder> <registration key>`; it answers the fleet as the gateway does, any path by HTTP with two
+ * `least-intake.ts <port> <database file> <registration key>`; it answers the fleet as the gateway does, any path by HTTP with two
  * bytes, and any line with the number of statuses so far.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -17,7 +17,7 @@ import { isTelemetry } from './least-check.ts'
 import { LeastSeries, type Piece } from './least-series.ts'
 import type { Batch } from './least-storage.ts'
 
-const [port, folder = '', key = ''] = process.argv.slice(2)
+const [port, file = '', key = ''] = process.argv.slice(2)
 /** As core does: how often chunks that are due are written, and each thirtieth part of the last known states. */
 const [chunksEveryMs, statesEveryMs, statesRounds] = [1000, 2000, 30]
 const [inventoryId, groupId] = ['in-1', 'gr-1']
@@ -50,9 +50,7 @@ const known = new Map<string, Unit>()
 const pending = new Set<Unit>()
 let taken = 0
 
-const storage = new Worker(join(import.meta.dirname, 'least-storage.ts'), {
-  workerData: join(folder, 'least.db'),
-})
+const storage = new Worker(join(import.meta.dirname, 'least-storage.ts'), { workerData: file })
 const storing = new Map<number, () => void>()
 let batches = 0
 storage.on('message', (id: number) => {

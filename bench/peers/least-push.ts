@@ -7,7 +7,6 @@ import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { PushMessage } from '@backhaul/contract/define/topic'
 import { WebSocketServer } from 'ws'
-import { frameOf } from '../../apps/core/src/doors/push/shared-frames.ts'
 import { answerLines } from '../load/load-program.ts'
 
 const http = createServer()
@@ -20,6 +19,17 @@ http.on('upgrade', (request, wire, head) => {
   })
 })
 await new Promise<void>((resolve) => http.listen(Number(process.argv[2]), '127.0.0.1', resolve))
+
+const finalText = 0x81
+const with16Bits = 126
+
+/** A text of at most 64 KB as one message of a server (RFC 6455, 5.2). */
+function frameOf(text: string): Buffer {
+  const body = Buffer.from(text)
+  const head = Buffer.from([finalText, with16Bits, 0, 0])
+  head.writeUInt16BE(body.length, 2)
+  return Buffer.concat([head, body])
+}
 
 interface Question {
   sendSeconds?: number

@@ -1,18 +1,15 @@
 /**
  * The database of the least intake: one SQLite connection on a thread of its own, each list of rows in one transaction. The
- * file has the tables, indexes and triggers of core.
+ * file is a copy of core's, with its tables, indexes and triggers.
  */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openDatabase } from '../../apps/core/src/database/database.ts'
 
-const file = String(workerData)
-await (await openDatabase({ file })).destroy()
-const database = new DatabaseSync(file, { enableForeignKeyConstraints: true })
-database.exec('pragma synchronous = full')
+const database = new DatabaseSync(String(workerData), { enableForeignKeyConstraints: true })
+database.exec('pragma journal_mode = wal; pragma synchronous = full')
 database.exec(`
   insert into inventories (id, name, region, customer_id, sip_server, properties, created_ms)
-    values ('in-1', 'Customer', '', '', '', '{}', 0);
+    values ('in-1', 'Customer of the bench', '', '', '', '{}', 0);
   insert into groups (id, inventory_id, name, registration_key, unit_auto_association, global_auto_association, details, created_ms)
     values ('gr-1', 'in-1', 'Group', '', 0, 0, '{}', 0);`)
 

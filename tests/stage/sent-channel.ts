@@ -16,7 +16,7 @@ export interface SentChannel {
   readonly channelId: string
   /** Waits until the console would show such a channel. */
   shows(check: (channel: Channel) => boolean): Promise<unknown>
-  /** What arrives at the destination from now on, once it is at least as long. */
+  /** The stream at the destination from now on, once it is at least as long. */
   arriving(bytes: number): Promise<Buffer>
   close(): Promise<void>
 }
