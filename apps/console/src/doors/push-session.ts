@@ -84,8 +84,8 @@ export function createPushSession(edges: SessionEdges): PushSession {
       }
       return
     }
-    const seq = isSnapshot || held === undefined ? one.seq : Math.max(held.seq, one.seq)
-    subscription.held = { epoch, seq }
+    if (isSnapshot || held === undefined) subscription.held = { epoch, seq: one.seq }
+    else held.seq = Math.max(held.seq, one.seq)
     for (const listener of subscription.listeners) listener(one)
   }
 
