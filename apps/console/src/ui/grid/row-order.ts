@@ -1,4 +1,5 @@
 // Selects and orders the shown rows, and holds that order still while the user is aiming at a row.
+import { sameItems } from '../same-items.ts'
 
 export interface RowOrder {
   readonly ids: readonly string[]
@@ -35,11 +36,7 @@ export function holdOrder(
   const places = stay.flatMap((id) => place.get(id) ?? [])
   const unmoved = longestRising(places)
   const ids = [...stay, ...arrivals]
-  return { ids: sameIds(ids, shown) ? shown : ids, moved: places.length - unmoved + leaving }
-}
-
-export function sameIds(a: readonly string[], b: readonly string[]): boolean {
-  return a === b || (a.length === b.length && a.every((id, index) => id === b[index]))
+  return { ids: sameItems(ids, shown) ? shown : ids, moved: places.length - unmoved + leaving }
 }
 
 /** Length of the longest rising subsequence: the rows that need not move when the others do. */

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ReadStore } from '../keyed-store.ts'
-import { holdOrder, orderRows, type RowOrder, sameIds } from './row-order.ts'
+import { sameItems } from '../same-items.ts'
+import { holdOrder, orderRows, type RowOrder } from './row-order.ts'
 
 const liveReorderMs = 1000
 
@@ -14,8 +15,14 @@ interface RowOrderOptions<T> {
   asked?: unknown
 }
 
-function* entries<T>(store: ReadStore<T>): Iterable<readonly [string, T]> {
-  for (const id of store.ids()) yield [id, store.get(id) as T]
+/** All items; those shown come first and in their order, since what is nearly sorted takes few comparisons to sort. */
+function* entries<T>(store: ReadStore<T>, shown: readonly string[]): Iterable<readonly [string, T]> {
+  const isShown = new Set(shown)
+  for (const id of shown) {
+    const item = store.get(id)
+    if (item !== undefined) yield [id, item]
+  }
+  for (const id of store.ids()) if (!isShown.has(id)) yield [id, store.get(id) as T]
 }
 
 /**
@@ -24,26 +31,31 @@ function* entries<T>(store: ReadStore<T>): Iterable<readonly [string, T]> {
  */
 export function useRowOrder<T>({ store, filter, compare, held, asked }: RowOrderOptions<T>) {
   const [order, setOrder] = useState<RowOrder>(() => ({
-    ids: orderRows(entries(store), filter, compare),
+    ids: orderRows(entries(store, []), filter, compare),
     moved: 0,
   }))
-  const latest = useRef({ filter, compare, held })
-  latest.current = { filter, compare, held }
+  const latest = useRef({ filter, compare, held, ids: order.ids })
+  latest.current = { filter, compare, held, ids: order.ids }
+
+  const freshOrder = useCallback(() => {
+    const { ids, filter, compare } = latest.current
+    return orderRows(entries(store, ids), filter, compare)
+  }, [store])
 
   const settle = useCallback(() => {
-    const fresh = orderRows(entries(store), latest.current.filter, latest.current.compare)
-    setOrder((shown) => (shown.moved === 0 && sameIds(shown.ids, fresh) ? shown : { ids: fresh, moved: 0 }))
-  }, [store])
+    const fresh = freshOrder()
+    setOrder((shown) => (shown.moved === 0 && sameItems(shown.ids, fresh) ? shown : { ids: fresh, moved: 0 }))
+  }, [freshOrder])
 
   const follow = useCallback(() => {
     if (!latest.current.held) return settle()
-    const fresh = orderRows(entries(store), latest.current.filter, latest.current.compare)
+    const fresh = freshOrder()
     setOrder((shown) => {
       if (shown.ids.length === 0) return { ids: fresh, moved: 0 }
       const next = holdOrder(shown.ids, fresh, (id) => store.get(id) !== undefined)
       return next.moved === shown.moved && next.ids === shown.ids ? shown : next
     })
-  }, [store, settle])
+  }, [store, freshOrder, settle])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new filter, sort or search is the reason to settle
   useEffect(settle, [settle, filter, compare, asked])
