@@ -1,7 +1,7 @@
 import { exampleUnit } from '@backhaul/contract/examples/units'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { expect, test } from 'vitest'
-import { messagesOf as messagesAfter } from './unit-messages.ts'
+import { isAsAnnounced, messagesOf as messagesAfter } from './unit-messages.ts'
 
 /** The messages where the start of the transmission was announced. */
 const messagesOf = (before: Unit, after: Unit) => messagesAfter(before, after, true)
@@ -39,4 +39,12 @@ test('[FILE-006] [LIVE-007] a file transfer is announced when it starts and when
   expect(messagesOf(sent, ongoing)).toEqual(['fileUploadStarted'])
   expect(messagesOf(ongoing, done)).toEqual(['fileUploadCompleted'])
   expect(messagesOf(done, sent)).toEqual([])
+})
+
+test('a change of figures announces nothing, and any other field of the messages may', () => {
+  const figures = { ...idle, reportedAt: 1, battery: null }
+  expect(isAsAnnounced(idle, figures)).toBe(true)
+  expect(isAsAnnounced(idle, unit())).toBe(false)
+  expect(isAsAnnounced(idle, { ...idle, status: 'offline' })).toBe(false)
+  expect(isAsAnnounced(idle, { ...idle, fileTransfer: { state: 'uploading' } })).toBe(false)
 })

@@ -32,6 +32,12 @@ export function messagesOf(before: Announced, after: Announced, hasStarted: bool
   return [byStatus, byFile].filter((name): name is AlertSettingName => name !== undefined)
 }
 
+/** True when no field changed from which messages are made. */
+export const isAsAnnounced = (before: Announced, after: Announced): boolean =>
+  before.applications === after.applications &&
+  before.status === after.status &&
+  before.fileTransfer === after.fileTransfer
+
 function fileMessage(was: string | undefined, is: string | undefined): AlertSettingName | undefined {
   // The completion of a file whose start was not seen is ignored (ST-FT-05).
   if (isDone(is)) return was === undefined || isDone(was) ? undefined : 'fileUploadCompleted'

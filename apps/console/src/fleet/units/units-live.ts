@@ -9,11 +9,12 @@ import { call, describeFault, faultWords } from '../../doors/api.ts'
 import { type PushMessage, push } from '../../doors/push.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
+import { sameItems } from '../../ui/same-items.ts'
 import { createValue } from '../../ui/value.ts'
 import { activeAlerts, shownAlerts } from '../alerts/alerts.ts'
 import { createPassedOver } from './passed-over.ts'
 import { type AskedTransition, isOver, transitionNow } from './transition-overlay.ts'
-import { announce, messagesOf } from './unit-messages.ts'
+import { announce, isAsAnnounced, messagesOf } from './unit-messages.ts'
 
 /** A unit as the console holds it. */
 export interface LiveUnit extends Unit {
@@ -56,12 +57,16 @@ export const coreNowMs = (): number => Date.now() + push.clockOffsetMs()
 
 const linkIsLost = (): boolean => push.link().kind === 'lost' || push.link().kind === 'gaveUp'
 
-function withDerivedFields(unit: Unit): LiveUnit {
+/** The unit with the change, as it is shown. Every unit comes here once a second, so it is copied only once. */
+function withDerivedFields(before: Unit, change: Partial<Unit> = {}): LiveUnit {
+  const unit = { ...before, ...change }
   const stale = linkIsLost() || isStale(unit, coreNowMs())
   const mine = asked.get(unit.uid)
   if (mine && isOver(mine, unit, Date.now())) asked.delete(unit.uid)
-  const alerts = shownAlerts(unit.uid, unit.alerts)
-  return { ...unit, stale, alerts, transition: transitionNow(asked.get(unit.uid), unit) }
+  const shown = shownAlerts(unit.uid, unit.alerts)
+  // The same array for the same alerts: readers compare it to learn whether anything but figures changed.
+  const alerts = sameItems(shown, unit.alerts) ? unit.alerts : shown
+  return Object.assign(unit, { stale, alerts, transition: transitionNow(asked.get(unit.uid), unit) })
 }
 
 /** Enters a group: the data of the last one go at once. */
@@ -137,13 +142,22 @@ function unitNews(message: PushMessage): void {
   if (!before) return
   const change = passedOver.of(message.uid, message.kind, message.data as Partial<Unit>)
   if (change.transition !== undefined && change.transition !== null) asked.delete(message.uid)
-  const reported = change.transition === undefined && asked.has(message.uid) ? { transition: null } : {}
-  const after = withDerivedFields({ ...before, ...reported, ...change })
+  const after = withDerivedFields(
+    change.transition === undefined && asked.has(message.uid) ? { ...before, transition: null } : before,
+    change,
+  )
   unitStore.put(message.uid, after)
-  const hasStarted = started.has(message.uid) || flows(before)
-  for (const name of messagesOf(before, after, hasStarted)) announce(name, after.name)
-  if (visibleMove(before, after, hasStarted).hasStarted) started.add(message.uid)
-  else started.delete(message.uid)
+  noticeMove(before, after)
+}
+
+function noticeMove(before: LiveUnit, after: LiveUnit): void {
+  const { uid, name } = after
+  // Most news are figures alone.
+  if (!started.has(uid) && isAsAnnounced(before, after)) return
+  const hasStarted = started.has(uid) || flows(before)
+  for (const message of messagesOf(before, after, hasStarted)) announce(message, name)
+  if (visibleMove(before, after, hasStarted).hasStarted) started.add(uid)
+  else started.delete(uid)
 }
 
 /** True where the newest device that joined or left did so after the list was read. Both may be older than this page. */

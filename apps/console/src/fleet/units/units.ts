@@ -10,6 +10,7 @@ import {
   usePreference,
 } from '../../session/preferences/preferences.ts'
 import { type KeyedStore, useItem } from '../../ui/keyed-store.ts'
+import { sameItems } from '../../ui/same-items.ts'
 import { useValue } from '../../ui/value.ts'
 import { sharingAsked } from './asked.ts'
 import type { ListRow } from './list-row.ts'
@@ -49,13 +50,25 @@ const countMs = 500
 
 let fleet = emptyFleet
 let countedVersion = unitStore.version()
+let counted: readonly unknown[] = []
 let counting: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
+
+/** The fields from which the numbers are made. Most changes of a unit are figures and leave all of them the same. */
+function countedFields(units: readonly LiveUnit[]): unknown[] {
+  const fields: unknown[] = []
+  for (const { type, status, applications, alerts, transition, selChannel } of units)
+    fields.push(type, status, applications, alerts, transition, selChannel)
+  return fields
+}
 
 function count(): void {
   counting = undefined
   countedVersion = unitStore.version()
   const units = unitStore.ids().flatMap((uid) => unitStore.get(uid) ?? [])
+  const toCount = countedFields(units)
+  if (sameItems(toCount, counted)) return
+  counted = toCount
   const byLabel: Partial<Record<UnitLabel, number>> = {}
   for (const unit of units) {
     const label = labelOf(unit)
