@@ -14,21 +14,11 @@ export async function readUnits() {
   return await read(endpoints.ofGroup, `?group=${groups[0].uid}`)
 }
 
-/** Calls `apply` with the changes by unit, once a frame, as the console does too; answers how to stop. */
-export function listen(units, apply) {
+/** Calls `apply` with each change as it comes; answers how to stop. */
+export function listenToEach(units, apply) {
   const socket = new WebSocket(location.origin.replace(/^http/, 'ws') + PUSH_PATH)
-  const waiting = new Map()
-  const flush = () => {
-    const changes = new Map(waiting)
-    waiting.clear()
-    apply(changes)
-  }
   socket.addEventListener('message', ({ data }) => {
-    for (const message of JSON.parse(data)) {
-      if (message.uid === undefined) continue
-      if (waiting.size === 0) requestAnimationFrame(flush)
-      waiting.set(message.uid, { ...waiting.get(message.uid), ...message.data })
-    }
+    for (const { uid, data: change } of JSON.parse(data)) if (uid !== undefined) apply(uid, change)
   })
   socket.addEventListener('open', () => {
     for (let at = 0; at < units.length; at += 50) {
@@ -39,4 +29,18 @@ export function listen(units, apply) {
     }
   })
   return () => socket.close()
+}
+
+/** Calls `apply` with the changes by unit, once a frame, as the console does too; answers how to stop. */
+export function listen(units, apply) {
+  const waiting = new Map()
+  const flush = () => {
+    const changes = new Map(waiting)
+    waiting.clear()
+    apply(changes)
+  }
+  return listenToEach(units, (uid, change) => {
+    if (waiting.size === 0) requestAnimationFrame(flush)
+    waiting.set(uid, { ...waiting.get(uid), ...change })
+  })
 }
