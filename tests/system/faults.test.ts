@@ -7,7 +7,7 @@ import { type LinkGate, openLinkGate } from '@backhaul/bonding/testing/link-gate
 import { api } from '@backhaul/contract/api/api'
 import { english } from '@backhaul/contract/define/refusals'
 import { GATEWAY_PATH, MAX_FRAME_BYTES } from '@backhaul/contract/gateway/shared'
-import type { Channel } from '@backhaul/contract/nouns/channels'
+import { type Channel, receivesUnits } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { signalProcess } from '@backhaul/runtime/testing/processes'
@@ -184,7 +184,8 @@ describe('a fleet of 120', () => {
   const ready = async () => (await units()).filter(({ idle, transmission }) => idle && transmission === null)
   const free = async () =>
     (await channels()).filter(
-      (one) => one.status === 'idle' && one.allocatedTo === null && one.inputType === null,
+      (one) =>
+        receivesUnits(one) && one.status === 'idle' && one.allocatedTo === null && one.inputType === null,
     )
 
   const start = (unit: Unit, channel: Channel) =>
