@@ -77,7 +77,7 @@ function goals(kept: readonly Kept[]): string {
 
 const head = `# Benchmarks
 
-The product and a peer, on one machine, in one run. \`npm run bench\` measures everything (about 30 minutes) and writes
+The product and a peer, on one machine, in one run. \`npm run bench\` measures everything (about 50 minutes) and writes
 this page and the raw figures in \`bench/results/\`; \`npm run bench intake push\` measures what is named. Nothing leaves
 this machine, and every program ends by itself. No test asserts these figures. \`BENCH_LIST_ROWS=1000000 npm run bench lists\` has lists
 of a million rows, \`BENCH_HUB_MINUTES=30 npm run bench hub\` watches a full hub for half an hour.
