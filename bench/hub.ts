@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, rounded } from './figures.ts'
-import { measureJanus, measureLeastViewer } from './janus.ts'
 import { freePort, type LoadProgram, startLoad, startProcess } from './load/load-program.ts'
 import { cpuMs, familyCpuMs } from './load/process-cost.ts'
+import { measureJanus, measureLeastViewer } from './viewer-peers.ts'
 
 const clipSeconds = 10
 const streamKbps = 4000

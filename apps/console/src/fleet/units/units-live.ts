@@ -152,7 +152,7 @@ function unitNews(message: PushMessage): void {
 
 function noticeMove(before: LiveUnit, after: LiveUnit): void {
   const { uid, name } = after
-  // Most news are figures alone.
+  // Most changes are figures alone.
   if (!started.has(uid) && isAsAnnounced(before, after)) return
   const hasStarted = started.has(uid) || flows(before)
   for (const message of messagesOf(before, after, hasStarted)) announce(message, name)

@@ -55,27 +55,28 @@ let counting: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
 /** The fields from which the numbers are made. Most changes of a unit are figures and leave all of them the same. */
-function countedFields(units: readonly LiveUnit[]): unknown[] {
-  const fields: unknown[] = []
-  for (const { type, status, applications, alerts, transition, selChannel } of units)
-    fields.push(type, status, applications, alerts, transition, selChannel)
-  return fields
-}
+const countedFields = ['type', 'status', 'applications', 'alerts', 'transition', 'selChannel'] as const
+type CountedUnit = Pick<LiveUnit, (typeof countedFields)[number]>
 
-function count(): void {
-  counting = undefined
-  countedVersion = unitStore.version()
-  const units = unitStore.ids().flatMap((uid) => unitStore.get(uid) ?? [])
-  const toCount = countedFields(units)
-  if (sameItems(toCount, counted)) return
-  counted = toCount
+function numbersOf(units: readonly CountedUnit[]): Fleet {
   const byLabel: Partial<Record<UnitLabel, number>> = {}
   for (const unit of units) {
     const label = labelOf(unit)
     byLabel[label] = (byLabel[label] ?? 0) + 1
   }
   const critical = units.filter((unit) => unit.alerts.some((alert) => alert.severity === 'critical')).length
-  const next = { counters: countUnits(units), byLabel, critical, total: units.length }
+  return { counters: countUnits(units), byLabel, critical, total: units.length }
+}
+
+function count(): void {
+  counting = undefined
+  countedVersion = unitStore.version()
+  const units = unitStore.ids().flatMap((uid) => unitStore.get(uid) ?? [])
+  const toCount: unknown[] = []
+  for (const unit of units) for (const field of countedFields) toCount.push(unit[field])
+  if (sameItems(toCount, counted)) return
+  counted = toCount
+  const next = numbersOf(units)
   if (JSON.stringify(next) === JSON.stringify(fleet)) return
   fleet = next
   for (const listener of listeners) listener()
