@@ -29,14 +29,21 @@ export interface Figures {
   links: LinkFigures[]
 }
 
+/** One link in one second, in which the least, the mean and the most are one value: as it is in the sample. */
+export type SecondLink = Pick<LinkFigures, 'port' | 'kbps' | 'rttMs' | 'lossPercent'>
+
+/** A unit in the second that ends at `ts`. */
+export interface SecondFigures extends Omit<Figures, 'links'> {
+  links: readonly SecondLink[]
+}
+
 const headWidth = 7
-/** At 1 s the least, the mean and the most of an interval are one value. */
 const linkWidth = (resolutionMs: number) => (resolutionMs === SECOND_MS ? 3 : 7)
 
 let lately: readonly number[] = []
 
 /** The ports of links; most units have the same ones, and their list is kept once. */
-export function portsOf(links: readonly Pick<LinkFigures, 'port'>[]): readonly number[] {
+export function portsOf(links: readonly SecondLink[]): readonly number[] {
   const isSame = lately.length === links.length && links.every(({ port }, at) => lately[at] === port)
   if (!isSame) lately = links.map(({ port }) => port)
   return lately
@@ -78,39 +85,53 @@ export class Chunk {
   }
 
   /** False when the unit's links are no longer those of the chunk: another chunk must begin. */
-  fits(figures: Figures): boolean {
-    return (
-      figures.links.length === this.ports.length &&
-      figures.links.every(({ port }, at) => this.ports[at] === port)
-    )
+  fits({ links }: SecondFigures): boolean {
+    if (links.length !== this.ports.length) return false
+    for (let at = 0; at < links.length; at++) if (links[at]?.port !== this.ports[at]) return false
+    return true
   }
 
-  append(figures: Figures): void {
-    const { encoderKbps, capacityKbps, droppedPackets, batteryPercent, lat, lng, links } = figures
-    const isFine = this.resolutionMs === SECOND_MS
-    const row = this.#rows.next()
-    row[0] = figures.ts - this.fromMs
-    row[1] = known(encoderKbps)
-    row[2] = known(capacityKbps)
-    row[3] = droppedPackets
-    row[4] = known(batteryPercent)
-    row[5] = known(lat === null ? null : lat + 90, degrees)
-    row[6] = known(lng === null ? null : lng + 180, degrees)
+  /** For a chunk of 1 s. */
+  appendSecond(figures: SecondFigures): void {
+    const row = this.#begin(figures)
     let at = headWidth
-    for (let i = 0; i < links.length; i++) {
-      const link = links[i] as LinkFigures
-      row[at++] = Math.round(link.kbps)
-      if (!isFine) {
-        row[at++] = Math.round(link.kbpsMin)
-        row[at++] = Math.round(link.kbpsMax)
-      }
-      row[at++] = known(link.rttMs)
-      if (!isFine) row[at++] = known(link.rttMaxMs)
-      row[at++] = Math.round(link.lossPercent * percents)
-      if (!isFine) row[at++] = Math.round(link.lossMaxPercent * percents)
+    for (const { kbps, rttMs, lossPercent } of figures.links) {
+      row[at++] = Math.round(kbps)
+      row[at++] = known(rttMs)
+      row[at++] = Math.round(lossPercent * percents)
     }
     this.#rows.append(row)
+  }
+
+  /** For a chunk of 10 s. */
+  appendTen(figures: Figures): void {
+    const row = this.#begin(figures)
+    let at = headWidth
+    for (const link of figures.links) {
+      row[at++] = Math.round(link.kbps)
+      row[at++] = Math.round(link.kbpsMin)
+      row[at++] = Math.round(link.kbpsMax)
+      row[at++] = known(link.rttMs)
+      row[at++] = known(link.rttMaxMs)
+      row[at++] = Math.round(link.lossPercent * percents)
+      row[at++] = Math.round(link.lossMaxPercent * percents)
+    }
+    this.#rows.append(row)
+  }
+
+  /** The next row with all but its links. */
+  #begin(figures: SecondFigures): Int32Array {
+    const { lat, lng } = figures
+    const row = this.#rows.next()
+    row[0] = figures.ts - this.fromMs
+    row[1] = known(figures.encoderKbps)
+    row[2] = known(figures.capacityKbps)
+    row[3] = figures.droppedPackets
+    row[4] = known(figures.batteryPercent)
+    row[5] = known(lat === null ? null : lat + 90, degrees)
+    row[6] = known(lng === null ? null : lng + 180, degrees)
     this.toMs = figures.ts
+    return row
   }
 
   figures(): Figures[] {

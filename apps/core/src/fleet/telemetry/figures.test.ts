@@ -1,18 +1,38 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sampleOf } from '../../testing/fleet.ts'
-import { Chunk, decodeChunk, type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
+import { Chunk, decodeChunk, type Figures, SECOND_MS, type SecondFigures, TEN_SECONDS_MS } from './chunk.ts'
 import { figuresOfSample, graphOf, merged } from './figures.ts'
 import { TenSeconds } from './ten-seconds.ts'
 import { UnitSeries } from './unit-series.ts'
 
 const t0 = 1_795_000_000_000
 
-const second = (at: number, more = {}, dropped = 0): Figures =>
+const second = (at: number, more = {}, dropped = 0): SecondFigures =>
   figuresOfSample(sampleOf(0, more), t0 + at * 1000, dropped)
 
+/** The same as an interval, as it is read from the database. */
+const interval = (figures: SecondFigures): Figures => ({
+  ...figures,
+  links: figures.links.map(({ port, kbps, rttMs, lossPercent }) => ({
+    port,
+    kbps,
+    kbpsMin: kbps,
+    kbpsMax: kbps,
+    rttMs,
+    rttMaxMs: rttMs,
+    lossPercent,
+    lossMaxPercent: lossPercent,
+  })),
+})
+
+function append(chunk: Chunk, figures: SecondFigures): void {
+  if (chunk.resolutionMs === SECOND_MS) chunk.appendSecond(figures)
+  else chunk.appendTen(interval(figures))
+}
+
 /** Wanders as mobile links do, the same way in every run. */
-function* wandering(seconds: number): Generator<Figures> {
+function* wandering(seconds: number): Generator<SecondFigures> {
   let random = 42
   const next = () => {
     random = (Math.imul(random, 1_103_515_245) + 12_345) & 0x7fffffff
@@ -42,13 +62,13 @@ describe.each([SECOND_MS, TEN_SECONDS_MS])('a chunk of %i ms', (resolution) => {
     const figures = [...wandering(30)]
     const down = second(31, { battery: { connected: true, charging: false, percentage: 0 } })
     const chunk = new Chunk(resolution, t0, [0, 1, 2, 3, 4, 5])
-    for (const one of figures) chunk.append(one)
+    for (const one of figures) append(chunk, one)
     expect(chunk.fits(down)).toBe(false)
     const back = decodeChunk(chunk.encode(), resolution, t0)
     expect(back).toEqual(chunk.figures())
     expect(back.map(({ ts }) => ts)).toEqual(figures.map(({ ts }) => ts))
     back.forEach((one, at) => {
-      const given = figures[at] as Figures
+      const given = figures[at] as SecondFigures
       expect(one.encoderKbps).toBe(given.encoderKbps)
       one.links.forEach((link, index) => {
         expect(Math.abs(link.kbps - (given.links[index]?.kbps ?? 0))).toBeLessThanOrEqual(0.5)
@@ -62,8 +82,8 @@ describe.each([SECOND_MS, TEN_SECONDS_MS])('a chunk of %i ms', (resolution) => {
     const chunk = new Chunk(resolution, t0, [1, 2, 3])
     const battery = { connected: true, charging: false, percentage: 0 }
     const location = { lat: -33.86882, lng: 151.20929, address: '' }
-    chunk.append(second(1, { battery, location, encoderKbps: 0 }))
-    chunk.append(second(2, { encoderKbps: null, capacityKbps: null }))
+    append(chunk, second(1, { battery, location, encoderKbps: 0 }))
+    append(chunk, second(2, { encoderKbps: null, capacityKbps: null }))
     const [known, unknown] = chunk.figures()
     expect(known).toMatchObject({ batteryPercent: 0, encoderKbps: 0 })
     expect(known?.lat).toBeCloseTo(-33.86882, 5)
@@ -73,7 +93,7 @@ describe.each([SECOND_MS, TEN_SECONDS_MS])('a chunk of %i ms', (resolution) => {
 
   it('needs less than 50 bytes for a row of six varying links', () => {
     const chunk = new Chunk(resolution, t0, [0, 1, 2, 3, 4, 5])
-    for (const one of wandering(300)) chunk.append(one)
+    for (const one of wandering(300)) append(chunk, one)
     expect(chunk.encode().length / 300).toBeLessThan(resolution === SECOND_MS ? 35 : 50)
   })
 })
@@ -94,7 +114,7 @@ it('merges to the mean, the least and the most, and adds up what was dropped', (
     second(2, { links: [link(3000, 60)] }, 3),
     second(3, { links: [link(0, null)] }),
   ]
-  expect(merged(parts, t0 + 3000)).toMatchObject({
+  expect(merged(parts.map(interval), t0 + 3000)).toMatchObject({
     ts: t0 + 3000,
     droppedPackets: 5,
     links: [
@@ -107,7 +127,7 @@ describe('the graph', () => {
   const range = { points: 6, intervalMs: 5000, untilMs: t0 + 30_000 }
 
   it('has a point for each interval with data, oldest first', () => {
-    const seconds = [1, 2, 3, 4, 5, 6, 12].map((at) => second(at, { encoderKbps: at * 100 }))
+    const seconds = [1, 2, 3, 4, 5, 6, 12].map((at) => interval(second(at, { encoderKbps: at * 100 })))
     const points = graphOf(range, seconds, [], TEN_SECONDS_MS)
     expect(points.map(({ ts, encoderKbps }) => [(ts - t0) / 1000, encoderKbps])).toEqual([
       [5, 300],
@@ -117,7 +137,8 @@ describe('the graph', () => {
   })
 
   it('fills gaps with 10 s, and counts their dropped packets once', () => {
-    const points = graphOf(range, [second(3)], [second(10, {}, 7), second(20, {}, 1)], TEN_SECONDS_MS)
+    const tens = [second(10, {}, 7), second(20, {}, 1)].map(interval)
+    const points = graphOf(range, [interval(second(3))], tens, TEN_SECONDS_MS)
     expect(points.map(({ ts, droppedPackets }) => [(ts - t0) / 1000, droppedPackets])).toEqual([
       [5, 0],
       [10, 7],
@@ -185,7 +206,7 @@ it('has sums of ten seconds that equal those of the merged seconds, one ten afte
         sums.clear()
         const parts = seconds.map(([more, dropped], at) => second(at + 1, more, dropped))
         for (const figures of parts) sums.add(figures)
-        expect(sums.figures(t0 + 10_000)).toEqual(merged(parts, t0 + 10_000))
+        expect(sums.figures(t0 + 10_000)).toEqual(merged(parts.map(interval), t0 + 10_000))
       }
     }),
   )

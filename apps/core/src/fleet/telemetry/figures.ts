@@ -3,10 +3,9 @@ import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
 import { type FeedPoint, uplinkKbps } from '@backhaul/contract/nouns/feeds'
 import type { GraphPoint } from '@backhaul/contract/nouns/modems'
-import type { Figures, LinkFigures } from './chunk.ts'
+import type { Figures, LinkFigures, SecondFigures, SecondLink } from './chunk.ts'
 
-/** A link that is down carries nothing and has no round trip. */
-export function figuresOfSample(sample: UnitSample, ts: number, droppedPackets: number): Figures {
+export function figuresOfSample(sample: UnitSample, ts: number, droppedPackets: number): SecondFigures {
   return {
     ts,
     encoderKbps: sample.encoderKbps,
@@ -15,45 +14,33 @@ export function figuresOfSample(sample: UnitSample, ts: number, droppedPackets: 
     batteryPercent: sample.battery?.percentage ?? null,
     lat: sample.location?.lat ?? null,
     lng: sample.location?.lng ?? null,
-    links: byPort(sample.links).map(figuresOfLink),
+    links: linksOf(sample.links),
   }
 }
 
-/** Units report their links in order of port. */
-const byPort = (links: readonly LinkTelemetry[]): readonly LinkTelemetry[] =>
-  links.every(({ port }, at) => at === 0 || (links[at - 1]?.port ?? 0) <= port)
-    ? links
-    : links.toSorted((one, other) => one.port - other.port)
-
-function figuresOfLink({ port, up, kbps, rttMs, lossPercent }: LinkTelemetry): LinkFigures {
-  const rate = up ? kbps : 0
-  const trip = up ? rttMs : null
-  const loss = up ? lossPercent : 0
-  return {
-    port,
-    kbps: rate,
-    kbpsMin: rate,
-    kbpsMax: rate,
-    rttMs: trip,
-    rttMaxMs: trip,
-    lossPercent: loss,
-    lossMaxPercent: loss,
+/** The links themselves as long as all are up and in order of port, as units report them. */
+function linksOf(links: readonly LinkTelemetry[]): readonly SecondLink[] {
+  let before = -1
+  for (const { port, up } of links) {
+    if (!up || port < before) return links.map(linkOf).sort((one, other) => one.port - other.port)
+    before = port
   }
+  return links
 }
+
+/** A link that is down carries nothing and has no round trip. */
+const linkOf = (link: LinkTelemetry): SecondLink =>
+  link.up ? link : { port: link.port, kbps: 0, rttMs: null, lossPercent: 0 }
 
 /** The links of a feed, by the port under which their figures are stored. */
 const feedPorts = { down: 1, up: 2 } as const
 
-export function figuresOfFeed({ kbps, outputs }: ChannelTelemetry, ts: number): Figures {
-  const linkOf = (port: number, rate: number): LinkFigures => ({
+export function figuresOfFeed({ kbps, outputs }: ChannelTelemetry, ts: number): SecondFigures {
+  const feedLink = (port: number, rate: number): SecondLink => ({
     port,
     kbps: rate,
-    kbpsMin: rate,
-    kbpsMax: rate,
     rttMs: null,
-    rttMaxMs: null,
     lossPercent: 0,
-    lossMaxPercent: 0,
   })
   return {
     ts,
@@ -63,7 +50,7 @@ export function figuresOfFeed({ kbps, outputs }: ChannelTelemetry, ts: number): 
     batteryPercent: null,
     lat: null,
     lng: null,
-    links: [linkOf(feedPorts.down, kbps), linkOf(feedPorts.up, uplinkKbps({ outputs }) ?? 0)],
+    links: [feedLink(feedPorts.down, kbps), feedLink(feedPorts.up, uplinkKbps({ outputs }) ?? 0)],
   }
 }
 

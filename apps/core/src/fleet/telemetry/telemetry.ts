@@ -16,7 +16,7 @@ import type { Scope } from '../../database/scope.ts'
 import type { Events } from '../../world/events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Units } from '../units/units.ts'
-import { type Chunk, type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
+import { type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
 import {
   feedPointOf,
   figuresOfFeed,
@@ -25,12 +25,12 @@ import {
   graphFrom,
   graphOf,
 } from './figures.ts'
+import { SeriesInTurns, TURN_MS } from './series-in-turns.ts'
 import { feedChunks, type SeriesTable, unitChunks } from './series-table.ts'
-import { UnitSeries } from './unit-series.ts'
+import type { UnitSeries } from './unit-series.ts'
 
 export const KEPT_MS = { [SECOND_MS]: 48 * 3_600_000, [TEN_SECONDS_MS]: 30 * 24 * 3_600_000 } as const
 
-const writePeriodMs = 1000
 const forgetPeriodMs = 600_000
 /** A unit's clock is trusted until it is off by more than the delay to core can explain. */
 const clockErrorMs = 2000
@@ -60,13 +60,6 @@ interface Measured {
   uncorrected: number
 }
 
-/** A chunk that is to be stored, with its number of rows now. */
-interface Due {
-  id: string
-  chunk: Chunk
-  count: number
-}
-
 /** The series of a unit or a feed: what is growing, and how the rest is read. */
 interface Kept {
   id: string
@@ -76,14 +69,15 @@ interface Kept {
 
 export function createTelemetry({ db, clock, log, events, channels, units }: Needs): Telemetry {
   const measured = new Map<string, Measured>()
-  const feeds = new Map<string, UnitSeries>()
+  const ofUnits = new SeriesInTurns()
+  const ofFeeds = new SeriesInTurns()
   let timers: Timer[] = []
   let writing: Promise<void> | undefined
 
   function of(unitId: string): Measured {
     const known = measured.get(unitId)
     if (known) return known
-    const fresh: Measured = { series: new UnitSeries(staggerOf(unitId)), clockOffsetMs: 0, uncorrected: 0 }
+    const fresh: Measured = { series: ofUnits.of(unitId), clockOffsetMs: 0, uncorrected: 0 }
     measured.set(unitId, fresh)
     return fresh
   }
@@ -117,36 +111,34 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
       const feed = channels.known(telemetry.channelId)
       if (feed?.serverId !== serverId || serverTypeOf(feed.serverProductType) !== 'transceiver_server')
         continue
-      const series = feeds.get(feed.uniqueId) ?? new UnitSeries(staggerOf(feed.uniqueId))
-      feeds.set(feed.uniqueId, series)
-      series.add(figuresOfFeed(telemetry, clock.nowMs()))
+      ofFeeds.of(feed.uniqueId).add(figuresOfFeed(telemetry, clock.nowMs()))
     }
   }
 
   events.on('device:telemetry', ({ deviceId, message }) => take(deviceId, message))
   events.on('device:serverTelemetry', ({ deviceId, message }) => takeFeeds(deviceId, message))
 
-  events.on('deviceRemoved', ({ deviceId }) => void measured.delete(deviceId))
+  events.on('deviceRemoved', ({ deviceId }) => {
+    measured.delete(deviceId)
+    ofUnits.delete(deviceId)
+  })
   events.on('channelChanged', ({ channelId }) => {
-    if (!channels.known(channelId)) feeds.delete(channelId)
+    if (!channels.known(channelId)) ofFeeds.delete(channelId)
   })
 
-  async function write(all: boolean): Promise<void> {
+  async function write(which: 'due' | 'unwritten'): Promise<void> {
     const nowMs = clock.nowMs()
-    const ofUnits: Due[] = []
-    for (const [id, { series }] of measured) addDue(ofUnits, id, series.due(nowMs, all))
-    const ofFeeds: Due[] = []
-    for (const [id, series] of feeds) addDue(ofFeeds, id, series.due(nowMs, all))
-    if (ofUnits.length > 0) await unitChunks.save(db, ofUnits)
-    if (ofFeeds.length > 0) await feedChunks.save(db, ofFeeds)
-    for (const { chunk, count } of [...ofUnits, ...ofFeeds]) {
+    const [unitsDue, feedsDue] = [ofUnits[which](nowMs), ofFeeds[which](nowMs)]
+    if (unitsDue.length > 0) await unitChunks.save(db, unitsDue)
+    if (feedsDue.length > 0) await feedChunks.save(db, feedsDue)
+    for (const { chunk, count } of [...unitsDue, ...feedsDue]) {
       chunk.writtenAtMs = nowMs
       chunk.writtenCount = count
     }
   }
 
   function turn(): void {
-    writing ??= write(false)
+    writing ??= write('due')
       .catch((error) => log.error({ err: error }, 'telemetry not stored'))
       .finally(() => {
         writing = undefined
@@ -184,17 +176,17 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
   return {
     async graph(scope, unitId, range) {
       units.get(scope, unitId)
-      const kept = { id: unitId, series: measured.get(unitId)?.series, read: unitChunks.read }
+      const kept = { id: unitId, series: ofUnits.get(unitId), read: unitChunks.read }
       return await graphSince(kept, units.sinceMs(unitId), range)
     },
     async feedGraph(scope, channelId, range) {
       const { uniqueId: id } = channels.get(scope, channelId)
-      const kept = { id, series: feeds.get(id), read: feedChunks.read }
+      const kept = { id, series: ofFeeds.get(id), read: feedChunks.read }
       return (await graphSince(kept, 0, range)).map(feedPointOf)
     },
     start() {
       timers = [
-        clock.setInterval(turn, writePeriodMs),
+        clock.setInterval(turn, TURN_MS),
         clock.setInterval(() => {
           forget().catch((error) => log.error({ err: error }, 'old telemetry not deleted'))
         }, forgetPeriodMs),
@@ -203,18 +195,7 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
     async stop() {
       for (const timer of timers) clock.clearInterval(timer)
       await writing
-      await write(true)
+      await write('unwritten')
     },
   }
-}
-
-function addDue(all: Due[], id: string, chunks: readonly Chunk[]): void {
-  for (const chunk of chunks) all.push({ id, chunk, count: chunk.count })
-}
-
-/** The moment of the round at which a unit is written, always the same. */
-function staggerOf(unitId: string): number {
-  let hash = 0
-  for (let i = 0; i < unitId.length; i++) hash = (hash * 31 + unitId.charCodeAt(i)) | 0
-  return Math.abs(hash) % 300_000
 }

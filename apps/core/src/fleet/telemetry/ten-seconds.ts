@@ -1,6 +1,6 @@
 // The seconds of one interval of 10 s as sums: the same figures as `merged` makes of them, and nothing of them is kept.
 // Seconds that are kept until the ten are over outlive the short collections of garbage, a fleet of them at a time.
-import { type Figures, type LinkFigures, portsOf } from './chunk.ts'
+import { type Figures, type LinkFigures, portsOf, type SecondFigures, type SecondLink } from './chunk.ts'
 
 /** The positions of the figures of each link. */
 const [SECONDS, KBPS, LEAST, MOST, TRIPS, TRIP, LONGEST, LOSS, WORST] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
@@ -20,8 +20,7 @@ export class TenSeconds {
   #ports: readonly number[] = []
   #links = new Float64Array(0)
 
-  /** Figures of one second, in which the least, the mean and the most are one value. */
-  add(figures: Figures): void {
+  add(figures: SecondFigures): void {
     const { encoderKbps, capacityKbps, links } = figures
     this.lastTs = figures.ts
     if (encoderKbps !== null) {
@@ -41,25 +40,25 @@ export class TenSeconds {
       this.#links = new Float64Array(links.length * linkWidth)
     }
     for (let at = 0; at < links.length; at++) {
-      const link = links[at] as LinkFigures
+      const link = links[at] as SecondLink
       this.#addLink(link, this.#ports[at] === link.port ? at : this.#placeOf(link.port))
     }
   }
 
-  /** Without a function that reads a sum: it would be made for each link of each second. */
-  #addLink({ kbps, rttMs, lossPercent }: LinkFigures, place: number): void {
+  /** Without functions, `Math.min` included: their arguments would be garbage of each link in each second. */
+  #addLink({ kbps, rttMs, lossPercent }: SecondLink, place: number): void {
     const sums = this.#links
     const from = place * linkWidth
     const seconds = sums[from + SECONDS] as number
     sums[from + SECONDS] = seconds + 1
     sums[from + KBPS] = (sums[from + KBPS] as number) + kbps
-    sums[from + LEAST] = seconds === 0 ? kbps : Math.min(sums[from + LEAST] as number, kbps)
-    sums[from + MOST] = seconds === 0 ? kbps : Math.max(sums[from + MOST] as number, kbps)
+    if (seconds === 0 || kbps < (sums[from + LEAST] as number)) sums[from + LEAST] = kbps
+    if (seconds === 0 || kbps > (sums[from + MOST] as number)) sums[from + MOST] = kbps
     sums[from + LOSS] = (sums[from + LOSS] as number) + lossPercent
-    sums[from + WORST] = seconds === 0 ? lossPercent : Math.max(sums[from + WORST] as number, lossPercent)
+    if (seconds === 0 || lossPercent > (sums[from + WORST] as number)) sums[from + WORST] = lossPercent
     if (rttMs === null) return
     const trips = sums[from + TRIPS] as number
-    sums[from + LONGEST] = trips === 0 ? rttMs : Math.max(sums[from + LONGEST] as number, rttMs)
+    if (trips === 0 || rttMs > (sums[from + LONGEST] as number)) sums[from + LONGEST] = rttMs
     sums[from + TRIPS] = trips + 1
     sums[from + TRIP] = (sums[from + TRIP] as number) + rttMs
   }
@@ -118,7 +117,7 @@ export class TenSeconds {
 }
 
 /** Each port is there once. */
-const isAscending = (links: readonly LinkFigures[]): boolean =>
-  links.every(({ port }, at) => at === 0 || (links[at - 1] as LinkFigures).port < port)
+const isAscending = (links: readonly SecondLink[]): boolean =>
+  links.every(({ port }, at) => at === 0 || (links[at - 1] as SecondLink).port < port)
 
 const meanOf = (sum: number, count: number) => (count === 0 ? null : sum / count)

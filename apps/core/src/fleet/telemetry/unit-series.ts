@@ -1,5 +1,5 @@
 // The figures of one unit that are still growing: the open chunk of each resolution, and the 10 s that are under way.
-import { Chunk, type Figures, portsOf, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
+import { Chunk, type Figures, portsOf, SECOND_MS, type SecondFigures, TEN_SECONDS_MS } from './chunk.ts'
 import { TenSeconds } from './ten-seconds.ts'
 
 /** One resolution and its chunks. */
@@ -16,6 +16,9 @@ const lines = [secondsLine, tensLine] as const
 /** The positions of the resolutions within `lines`. */
 const [SECONDS, TENS] = [0, 1] as const
 
+/** The interval at which a series is checked for chunks that are due. */
+export const WRITE_ROUND_MS = 60_000
+
 /** Samples may arrive out of order by less than this. */
 const setBackMs = 10_000
 
@@ -23,7 +26,7 @@ const setBackMs = 10_000
 const idleKbps = 50
 
 /** Seconds are kept while the unit sends; for an idle one 10 s are enough. */
-const isSending = ({ encoderKbps, links }: Figures): boolean =>
+const isSending = ({ encoderKbps, links }: SecondFigures): boolean =>
   encoderKbps !== null || links.some(({ kbps }) => kbps > idleKbps)
 
 const tenOf = (ts: number) => Math.ceil(ts / TEN_SECONDS_MS)
@@ -43,7 +46,7 @@ export class UnitSeries {
   }
 
   /** One second's figures, in order of time; one that is not newer than the last is dropped, unless a clock was set back. */
-  add(figures: Figures): void {
+  add(figures: SecondFigures): void {
     let lastTs = this.#underWay.lastTs
     if (lastTs !== undefined && lastTs - figures.ts > setBackMs) {
       this.#endAll()
@@ -52,7 +55,7 @@ export class UnitSeries {
     if (lastTs !== undefined && figures.ts <= lastTs) return
     if (lastTs !== undefined && tenOf(lastTs) !== tenOf(figures.ts)) this.#closeTen()
     this.#underWay.add(figures)
-    if (isSending(figures)) this.#append(SECONDS, figures)
+    if (isSending(figures)) this.#chunkFor(SECONDS, figures).appendSecond(figures)
   }
 
   /** A chunk counts forward only: a clock that was set starts new ones. */
@@ -67,7 +70,7 @@ export class UnitSeries {
   #closeTen(): void {
     const figures = this.#tenUnderWay()
     if (!figures) return
-    this.#append(TENS, figures)
+    this.#chunkFor(TENS, figures).appendTen(figures)
     this.#underWay.clear()
   }
 
@@ -76,7 +79,8 @@ export class UnitSeries {
     return lastTs === undefined ? undefined : this.#underWay.figures(tenOf(lastTs) * TEN_SECONDS_MS)
   }
 
-  #append(at: typeof SECONDS | typeof TENS, figures: Figures): void {
+  /** The open chunk, or a new one, to which these figures belong. */
+  #chunkFor(at: typeof SECONDS | typeof TENS, figures: SecondFigures): Chunk {
     const line = lines[at]
     let chunk = this.#open[at]
     if (chunk && (!chunk.fits(figures) || figures.ts - chunk.fromMs > line.lastsMs)) {
@@ -88,7 +92,7 @@ export class UnitSeries {
       chunk.writtenAtMs -= this.#staggerMs % line.writtenEveryMs
       this.#open[at] = chunk
     }
-    chunk.append(figures)
+    return chunk
   }
 
   /** The chunks that should be written now; all chunks when `all` is set. */
@@ -102,12 +106,12 @@ export class UnitSeries {
       const [line, chunk] = [lines[at] as Line, this.#open[at]]
       if (!chunk || chunk.count === chunk.writtenCount) continue
       const isOld = nowMs - chunk.toMs > line.lastsMs
-      if (!all && !isOld && nowMs - chunk.writtenAtMs < line.writtenEveryMs) continue
+      const isLateNextTime = nowMs + WRITE_ROUND_MS - chunk.writtenAtMs > line.writtenEveryMs
+      if (!all && !isOld && !isLateNextTime) continue
       due ??= []
       due.push(chunk)
       if (isOld) this.#open[at] = undefined
     }
-    // The usual case; every unit is checked each second.
     return due ?? nothing
   }
 
