@@ -1,6 +1,6 @@
 // Events that a feature sends upward: later features listen, none is called by an earlier one.
 import type { WireCause } from '@backhaul/contract/define/refusals'
-import type { FromDevice, Hello } from '@backhaul/contract/gateway/gateway'
+import { type FromDevice, fromDevice, type Hello } from '@backhaul/contract/gateway/gateway'
 import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Command } from '@backhaul/contract/nouns/commands'
@@ -102,12 +102,15 @@ export interface Events {
   on<Kind extends keyof EventMap>(kind: Kind, listener: (event: EventMap[Kind]) => void): () => void
 }
 
+const noListeners: readonly never[] = []
+
 /** A listener that throws does not affect the sender or the other listeners. */
 export function createEvents(log: Log): Events {
-  const listeners = new Map<keyof EventMap, Set<(event: never) => void>>()
+  /** In lists, since going through a set makes garbage for each event; one is replaced when it changes. */
+  const listeners = new Map<keyof EventMap, readonly ((event: never) => void)[]>()
   return {
     emit(kind, event) {
-      for (const listener of listeners.get(kind) ?? []) {
+      for (const listener of listeners.get(kind) ?? noListeners) {
         try {
           ;(listener as (given: typeof event) => void)(event)
         } catch (error) {
@@ -116,18 +119,23 @@ export function createEvents(log: Log): Events {
       }
     },
     on(kind, listener) {
-      const ofKind = listeners.get(kind) ?? new Set()
-      listeners.set(kind, ofKind.add(listener))
-      return () => void ofKind.delete(listener)
+      listeners.set(kind, [...(listeners.get(kind) ?? noListeners), listener])
+      return () =>
+        void listeners.set(
+          kind,
+          (listeners.get(kind) ?? noListeners).filter((one) => one !== listener),
+        )
     },
   }
 }
 
+/** By type of message: a name that is put together for each message would have to be looked up by its letters. */
+const eventOf = Object.fromEntries(fromDevice.map(({ type }) => [type, `device:${type}`])) as Record<
+  FromDevice['type'],
+  keyof DeviceMessages
+>
+
 /** Sends to the listeners of this type of message. */
-export function emitMessage(
-  events: Events,
-  from: { deviceId: string; kind: DeviceKind },
-  message: FromDevice,
-): void {
-  events.emit(`device:${message.type}`, { ...from, message } as never)
+export function emitMessage(events: Events, deviceId: string, kind: DeviceKind, message: FromDevice): void {
+  events.emit(eventOf[message.type], { deviceId, kind, message } as never)
 }

@@ -85,11 +85,15 @@ export function distanceM(a: Position, b: Position): number {
   return (2 * metresPerDegree * Math.asin(Math.min(1, Math.sqrt(half)))) / radians
 }
 
+/** Computed for every unit each second, which mostly has hardly moved: no distance exceeds its degrees north and east. */
+function isFurther(before: Position, now: Position, thresholdM: number): boolean {
+  const degrees = Math.abs(now.lat - before.lat) + Math.abs(now.lng - before.lng)
+  return degrees * metresPerDegree > thresholdM && distanceM(before, now) > thresholdM
+}
+
 /** Whether a position is so different from the one that has an address that it gets another. */
 export function wantsNewAddress(rules: GeocodingRules, before: Position, now: Position): boolean {
-  if (before.lat !== now.lat || before.lng !== now.lng) {
-    if (distanceM(before, now) > rules.distanceThreshold) return true
-  }
+  if (isFurther(before, now, rules.distanceThreshold)) return true
   const [was, is] = [before.accuracyM, now.accuracyM]
   if (was === is || was === undefined || is === undefined) return false
   return was === 0 || (Math.abs(is - was) / was) * 100 > rules.percentageThreshold

@@ -72,11 +72,13 @@ const quietActivities: readonly Activity[] = [
   'forward',
 ]
 
-/** Called several times a second for every unit: a list of arguments would be garbage each time. */
+/** Called several times a second for every unit, as `hasAny` is: lists of arguments and functions would be garbage each time. */
 const has = (unit: StatusBasis, activity: Activity): boolean => unit.applications?.[activity] !== undefined
 
-const hasAny = (unit: StatusBasis, activities: readonly Activity[]): boolean =>
-  activities.some((activity) => has(unit, activity))
+function hasAny(unit: StatusBasis, activities: readonly Activity[]): boolean {
+  for (const activity of activities) if (has(unit, activity)) return true
+  return false
+}
 
 const inSpeedTest = (unit: StatusBasis): boolean => unit.applications?.video?.state === 'speedtest'
 

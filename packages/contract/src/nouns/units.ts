@@ -103,14 +103,18 @@ export type Camera = z.infer<typeof Camera>
 /** The faults of a camera that is on air. */
 export type CameraFaults = Pick<Camera, 'frameLoss' | 'hardwareFault'>
 
+const noCameras: readonly Camera[] = []
+
 interface ReportedCameras {
   camera?: Camera | null | undefined
   cameras?: readonly Camera[] | undefined
 }
 
 /** The cameras in the order of the sockets; a unit with one socket reports its camera alone. */
-export const camerasBySocket = ({ camera, cameras = [] }: ReportedCameras): readonly Camera[] =>
-  cameras.length > 0 ? cameras : [camera ?? []].flat()
+export function camerasBySocket({ camera, cameras = noCameras }: ReportedCameras): readonly Camera[] {
+  if (cameras.length > 0) return cameras
+  return camera ? [camera] : noCameras
+}
 
 /** Uplink of all links together, as the list shows it. */
 export const Uplink = z.object({

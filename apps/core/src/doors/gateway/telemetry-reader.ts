@@ -66,6 +66,7 @@ const [zero, nine, firstPrintable] = [codeOf('0'), codeOf('9'), codeOf(' ')]
 const exactDigits = 15
 const powersOfTen = Array.from({ length: exactDigits + 1 }, (_, exponent) => 10 ** exponent)
 const most = Number.MAX_VALUE
+const none: UnitSample[] = []
 
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
   for (let at = 0; at < start.length; at++) if (bytes[at] !== start[at]) return false
@@ -82,12 +83,12 @@ class Reading {
   }
 
   telemetry(): UnitTelemetry {
-    const message: UnitTelemetry = { type: 'telemetry', samples: [] }
+    const message: UnitTelemetry = { type: 'telemetry', samples: none }
     let seen = 0
     do {
       const key = this.#key(messageKeys, seen)
       seen |= 1 << key
-      if (key === 0) this.#samples(message.samples)
+      if (key === 0) message.samples = this.#samples()
       else message.unitId = this.#text(64)
     } while (this.#takes(comma))
     this.#take(closeBrace)
@@ -95,12 +96,13 @@ class Reading {
     return message
   }
 
-  #samples(samples: UnitSample[]): void {
+  /** Nearly always one: an empty list that grows would get room for 17. */
+  #samples(): UnitSample[] {
     this.#take(openBracket)
-    do {
-      if (samples.push(this.#sample()) > SAMPLES_PER_MESSAGE) throw notPlain
-    } while (this.#takes(comma))
+    const samples = [this.#sample()]
+    while (this.#takes(comma)) if (samples.push(this.#sample()) > SAMPLES_PER_MESSAGE) throw notPlain
     this.#take(closeBracket)
+    return samples
   }
 
   #sample(): UnitSample {

@@ -43,13 +43,13 @@ export function unitAlerts(
 ): readonly StandingAlert[] {
   const { thresholds } = by
   const isActive = isActiveForAlerts(situation.unit)
-  const alerts = [
-    batteryAlert(situation.battery, thresholds, activeOf('battery', standing)),
-    bitrateAlert(situation, isActive, thresholds, activeOf('bitrateDrop', standing)),
-  ]
-  if (isActive)
-    alerts.push(cameraAlert(situation, thresholds), ...lossAlerts(situation, thresholds, standing))
-  return graveEnough(alerts, by)
+  const battery = batteryAlert(situation.battery, thresholds, activeOf('battery', standing))
+  const bitrate = bitrateAlert(situation, isActive, thresholds, activeOf('bitrateDrop', standing))
+  const camera = isActive ? cameraAlert(situation, thresholds) : undefined
+  const losses = isActive ? lossAlerts(situation, thresholds, standing) : none
+  // The usual case; every unit is checked each second.
+  if (!battery && !bitrate && !camera && losses.length === 0) return none
+  return graveEnough([battery, bitrate, camera, ...losses], by)
 }
 
 const activeOf = (type: AlertType, standing: readonly StandingAlert[]): AlertSeverity | undefined =>
@@ -57,16 +57,13 @@ const activeOf = (type: AlertType, standing: readonly StandingAlert[]): AlertSev
 
 const none: readonly StandingAlert[] = []
 
-/** Called for each unit once a second, mostly without any. */
 const graveEnough = (
   alerts: readonly (StandingAlert | undefined)[],
   { severity }: AlertsConfiguration,
 ): readonly StandingAlert[] =>
-  alerts.some((alert) => alert !== undefined)
-    ? (alerts.filter(
-        (alert) => alert !== undefined && (severity === 'warning' || alert.severity === 'critical'),
-      ) as StandingAlert[])
-    : none
+  alerts.filter(
+    (alert) => alert !== undefined && (severity === 'warning' || alert.severity === 'critical'),
+  ) as StandingAlert[]
 
 /** A charging battery recovers by itself. */
 function batteryAlert(

@@ -54,6 +54,8 @@ type Rule = (
 type Found = StandingAlert & { groups: string[] }
 
 const none: readonly Shown[] = []
+const nothingFound: readonly Found[] = []
+const noGroup: readonly undefined[] = [undefined]
 
 export function createAlerts(needs: Needs): Alerts {
   const { db, clock, log, events, groups, devices, channels, units } = needs
@@ -111,22 +113,17 @@ export function createAlerts(needs: Needs): Alerts {
    * The alerts active by the configuration of at least one group of the device, or by its own or the default without
    * groups; nothing for products that raise no alerts.
    */
-  function standingFor(device: Device, rule: Rule, before: readonly Shown[]): Found[] {
-    if (!productOf(device.productType).alerts) return []
-    const all: Found[] = []
+  function standingFor(device: Device, rule: Rule, before: readonly Shown[]): readonly Found[] {
+    if (!productOf(device.productType).alerts) return nothingFound
+    let all: Found[] | undefined
     const groupIds = groupsOf(device)
-    for (const groupId of groupIds.length > 0 ? groupIds : [undefined]) {
+    for (const groupId of groupIds.length > 0 ? groupIds : noGroup) {
       // Most units have none.
-      const areAllHere = groupId === undefined || before.length === 0
-      const here = areAllHere ? before : before.filter(({ groups: shownIn }) => shownIn.includes(groupId))
-      for (const alert of rule(configurations.holding(device, groupId), here, groupId)) {
-        const same = all.find((one) => isSame(one, alert))
-        const shownIn = groupId === undefined ? [] : [groupId]
-        if (same) same.groups.push(...shownIn)
-        else all.push({ ...alert, groups: shownIn })
-      }
+      const here = groupId === undefined || before.length === 0 ? before : shownIn(groupId, before)
+      const found = rule(configurations.holding(device, groupId), here, groupId)
+      if (found.length > 0) all = withFound(all ?? [], found, groupId)
     }
-    return all
+    return all ?? nothingFound
   }
 
   function note(device: Device, before: readonly Shown[], after: readonly Shown[]): void {
@@ -255,6 +252,20 @@ export function createAlerts(needs: Needs): Alerts {
       await writes.stored()
     },
   }
+}
+
+const shownIn = (groupId: string, shown: readonly Shown[]): readonly Shown[] =>
+  shown.filter(({ groups }) => groups.includes(groupId))
+
+/** Adds the alerts found in a group; those of groups before it are shown in this one too. */
+function withFound(all: Found[], found: readonly StandingAlert[], groupId: string | undefined): Found[] {
+  for (const alert of found) {
+    const groups = groupId === undefined ? [] : [groupId]
+    const same = all.find((one) => isSame(one, alert))
+    if (same) same.groups.push(...groups)
+    else all.push({ ...alert, groups })
+  }
+  return all
 }
 
 const isSameMatter = (one: StandingAlert, other: StandingAlert): boolean =>

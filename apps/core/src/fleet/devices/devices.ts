@@ -238,7 +238,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
       // Messages received during its deletion are ignored.
       if (!device) return
       device.lastSeenMs = clock.nowMs()
-      emitMessage(events, { deviceId: device.id, kind: device.kind }, message)
+      emitMessage(events, device.id, device.kind, message)
     },
     closed(session) {
       const device = devices.get(session.device?.id ?? '')

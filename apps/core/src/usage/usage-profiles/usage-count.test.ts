@@ -1,6 +1,6 @@
 import { periodStart, type UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 import { describe, expect, it } from 'vitest'
-import { counted, countIn, usageOf } from './usage-count.ts'
+import { addTo, countIn, usageOf } from './usage-count.ts'
 
 const start = (now: string, resetDay: number) =>
   new Date(periodStart(Date.parse(now), resetDay)).toISOString()
@@ -35,7 +35,8 @@ describe('a count', () => {
   const empty = { fromMs: 10, bytes: 0, streamingMs: 0 }
 
   it('continues with what was used since', () => {
-    const count = counted({ fromMs: 10, bytes: 5, streamingMs: 70 }, { modemBytes: 2.4, streamingMs: 1000 })
+    const count = { fromMs: 10, bytes: 5, streamingMs: 70 }
+    addTo(count, { modemBytes: 2.4, streamingMs: 1000 })
     expect(count).toEqual({ fromMs: 10, bytes: 7, streamingMs: 1070 })
   })
 

@@ -13,15 +13,11 @@ export interface UsageCount {
 export const countIn = (count: UsageCount | undefined, startMs: number): UsageCount =>
   count && count.fromMs >= startMs ? count : { fromMs: startMs, bytes: 0, streamingMs: 0 }
 
-/** With what was used since. */
-export const counted = (
-  count: UsageCount,
-  used: { modemBytes: number; streamingMs: number },
-): UsageCount => ({
-  fromMs: count.fromMs,
-  bytes: count.bytes + Math.round(used.modemBytes),
-  streamingMs: count.streamingMs + used.streamingMs,
-})
+/** Adds what was used since, each second for every unit. */
+export function addTo(count: UsageCount, used: { modemBytes: number; streamingMs: number }): void {
+  count.bytes += Math.round(used.modemBytes)
+  count.streamingMs += used.streamingMs
+}
 
 const tenths = (value: number): number => Math.round(value * 10) / 10
 

@@ -5,7 +5,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Events } from '../../world/events.ts'
-import { counted, countIn, isOver, type UsageCount, usageOf } from './usage-count.ts'
+import { addTo, countIn, isOver, type UsageCount, usageOf } from './usage-count.ts'
 import { allProfiles, readCounts, saveCounts } from './usage-profile-table.ts'
 
 interface Needs {
@@ -88,11 +88,12 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
   events.on('unitUsed', (used) => {
     const { unitId } = used
     const profile = profileOf(unitId)
-    const before = countOf(unitId, profile)
-    const now = counted(before, used)
-    counts.set(unitId, now)
+    const count = countOf(unitId, profile)
+    const wasOver = isOver(profile, count)
+    addTo(count, used)
+    counts.set(unitId, count)
     touched.add(unitId)
-    if (isOver(profile, now) && !isOver(profile, before)) show(unitId)
+    if (!wasOver && isOver(profile, count)) show(unitId)
   })
   events.on('deviceRegistered', ({ deviceId, kind }) => {
     if (kind === 'unit') show(deviceId)
