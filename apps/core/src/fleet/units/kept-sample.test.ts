@@ -1,4 +1,6 @@
 import { UnitSample } from '@backhaul/contract/gateway/units'
+import { Battery } from '@backhaul/contract/nouns/battery'
+import { Location } from '@backhaul/contract/nouns/units'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { sampleAfter } from './kept-sample.ts'
@@ -55,6 +57,19 @@ it('keeps every field of the newest sample, and changes no battery or position t
 
 it('forgets nothing before the first, or when there is none', () => {
   const [one] = fc.sample(sample, 1) as [UnitSample]
-  expect(sampleAfter(null, one)).toBe(one)
+  expect(sampleAfter(null, one)).toEqual(one)
   expect(sampleAfter(one, null)).toBeNull()
+})
+
+it.each([
+  ['battery', Battery, { connected: true, charging: true, percentage: 50 }],
+  ['location', Location, { lat: 1, lng: 2, address: 'A', accuracyM: 3 }],
+] as const)('notices a change of each field of the %s', (name, { shape }, value) => {
+  const { links, ...rest } = fc.sample(sample, 1)[0] as UnitSample
+  const withValue = (given: object) => structuredClone({ ...rest, links, [name]: given }) as UnitSample
+  expect(Object.keys(value)).toEqual(Object.keys(shape))
+  for (const [field, before] of Object.entries(value)) {
+    const other = { ...value, [field]: typeof before === 'boolean' ? !before : `${before}`.length + 7 }
+    expect(sampleAfter(withValue(value), withValue(other))?.[name]).toEqual(other)
+  }
 })
