@@ -58,13 +58,15 @@ export class Intake {
 
   put(queue: DeviceQueue, work: Work): void {
     if (this.#isClosed) return
-    this.#plan()
-    if (this.#length === 0 && this.#spentMs < this.#options.turnMs) {
+    const { turnMs } = this.#options
+    if (this.#length === 0 && this.#spentMs < turnMs) {
       const startedMs = performance.now()
       queue.take(work)
       this.#spentMs += performance.now() - startedMs
+      if (this.#spentMs >= turnMs / 2) this.#plan()
       return
     }
+    this.#plan()
     queue.put(work, this.#options.clock.monotonicMs())
     if (queue.waiting.length === 1) this.#line.push(queue)
   }
