@@ -13,7 +13,7 @@ import { measureJanus, measureLeastViewer } from './viewer-peers.ts'
 const clipSeconds = 10
 const streamKbps = 4000
 const runs = 3
-const secondsOfCost = 10
+const secondsOfCost = 20
 /** A program that has just begun is still being compiled, and runs for days. */
 const secondsToSettle = 30
 const moreViewers = 8

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { signIn } from '../tests/stage/person.ts'
 import { openStage, type Stage } from '../tests/stage/stage.ts'
+import { until } from '../tests/stage/until.ts'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, rounded } from './figures.ts'
 import type { Sent } from './load/load-fleet.ts'
@@ -22,7 +23,7 @@ const sizes = [
   { devices: 8000, turns: 4, withBroker: false },
 ] as const
 const secondsOfARun = 3
-/** Before the first runs: a process that has just begun is still being compiled, and core runs for days. */
+/** Before the runs of each size: a process that has just begun, or taken thousands of units, is still being compiled. */
 const secondsToSettle = 15
 /** After those sizes, and below the limit of 20,000 open files that a process has here. */
 const steps = [11_000, 15_000]
@@ -47,27 +48,33 @@ interface Core extends Contestant {
 
 export async function openCore(stack: AsyncDisposableStack): Promise<Core> {
   const inspector = await freePort()
-  const env = { BACKHAUL_DEMO: '20', NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }
+  const env = { BACKHAUL_DEMO: '20', NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspector}` }
   const stage = await openStage({ demo: 20, env })
   stack.defer(stage.stop)
   const url = `${stage.url.replace(/^http/, 'ws')}/gateway`
+  const pid = stage.pidOf('core')
   return {
     stage,
-    pid: stage.pidOf('core'),
+    pid,
     fleet: startLoad(stack, 'load/gateway-fleet', [url, stage.localKey]),
     taken: () => telemetryTaken(stage.metricsUrl),
-    aliveBytes: () => aliveBytes(inspector),
+    aliveBytes: () => aliveBytes(pid, inspector),
   }
 }
 
-async function aliveBytes(port: number): Promise<number> {
-  const listed = await fetch(`http://127.0.0.1:${port}/json/list`)
+/** Opens the inspector for this alone: a program in which it is open costs more. */
+async function aliveBytes(pid: number, port: number): Promise<number> {
+  process.kill(pid, 'SIGUSR1')
+  const url = `http://127.0.0.1:${port}/json/list`
+  const listed = await until('the inspector of core', () => fetch(url).catch(() => undefined))
   const [target] = (await listed.json()) as { webSocketDebuggerUrl: string }[]
   const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())'
+  const close = "setTimeout(() => process.getBuiltinModule('inspector').close(), 100)"
   return await inspected(target?.webSocketDebuggerUrl ?? '', async ({ ask }) => {
     await ask({ method: 'HeapProfiler.collectGarbage' })
     const params = { expression, returnByValue: true }
     const { result } = await ask<{ result: { value: number } }>({ method: 'Runtime.evaluate', params })
+    await ask({ method: 'Runtime.evaluate', params: { expression: close } })
     return result.value
   })
 }
@@ -292,7 +299,7 @@ async function compare(stack: AsyncDisposableStack, core: Core, calls: Calls, fl
       await grow(broker, devices - before, devices)
       contestants.set(mosquitto, broker)
     }
-    if (before === 0) await settle(contestants)
+    await settle(contestants)
     costs.set(devices, await inTurns(contestants, turns))
     begun.push(await step(core, calls, devices))
     before = devices
