@@ -3,7 +3,7 @@
 // A fleet sends a message a second each. The receiver of `ws` is a stream for every socket, which costs more than all that core
 // does with a status afterwards, and a tenth of the memory of a unit. Here a frame that arrives whole is read where it is.
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { refuseUpgrade } from '../api/upgrades.ts'
@@ -38,7 +38,7 @@ export function acceptUpgrade(
     refuseUpgrade(wire, 400, 'Bad Request')
     return undefined
   }
-  const accepted = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+  const accepted = hash('sha1', `${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`, 'base64')
   const [protocol = ''] = (headers['sec-websocket-protocol'] ?? '').split(',')
   const lines = [
     'HTTP/1.1 101 Switching Protocols',
