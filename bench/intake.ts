@@ -287,8 +287,13 @@ async function compare(stack: AsyncDisposableStack, core: Core, calls: Calls, fl
   const begun: Row[] = []
   let before = 0
   for (const { devices, turns, withBroker } of sizes) {
-    joined.core.push(await grow(core, devices - before, devices))
-    joined.least.push(await grow(floor, devices - before, devices))
+    const ofCore = await grow(core, devices - before, devices)
+    const ofFloor = await grow(floor, devices - before, devices)
+    // The first units are those for which it is compiled.
+    if (before > 0) {
+      joined.core.push(ofCore)
+      joined.least.push(ofFloor)
+    }
     await grow(plain, devices - before, devices)
     const contestants = new Map<string, Contestant>([
       [us, core],
