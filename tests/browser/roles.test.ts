@@ -180,6 +180,21 @@ describe.runIf(hasChromium)('[LIVE-011] users of several roles', () => {
     await until('a choice again', async () => !(await picker.isDisabled()))
     await picker.selectOption('')
     await until('no gateway', async () => (await chosen()) === undefined)
+
+    // A choice is announced to the page, which reads the unit; here it changes before the answer arrives.
+    const answers: number[] = []
+    await page().route(`**/v2/units/${unit.id}`, async (route) => {
+      const answer = await route.fetch()
+      if (answers.push(answer.status()) === 1) {
+        unit.report({ applications: { databridge: { state: 'bridging' } } })
+        await until('the change on the page', () => picker.isDisabled())
+      }
+      await route.fulfill({ response: answer })
+    })
+    await chief.call(api.databridge.select, { params, body: { gateway: gateway.id } })
+    await until('the unit read again after the older answer', () => answers.length === 2)
+    await page().unrouteAll({ behavior: 'wait' })
+    expect(await picker.isDisabled()).toBe(true)
     gateway.close()
   })
 })

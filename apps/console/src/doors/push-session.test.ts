@@ -79,6 +79,18 @@ test('after a reconnect every topic is resumed from its revision', () => {
   expect(sent.at(-1)).toEqual({ action: 'subscribe', topics: ['unit.a'], since: { 'unit.a': 'e1:12' } })
 })
 
+test('a read is older than what is held where a later revision of the same epoch was pushed', () => {
+  const { session, welcome, change } = open()
+  session.subscribe('unit.a', () => {})
+  expect(session.isOlderThanHeld('unit.a', 'e1:1')).toBe(false)
+  welcome()
+  session.frame([change('unit.a', 0, 4)])
+  expect(session.isOlderThanHeld('unit.a', 'e1:3')).toBe(true)
+  expect(session.isOlderThanHeld('unit.a', 'e1:4')).toBe(false)
+  expect(session.isOlderThanHeld('unit.a', 'e2:3')).toBe(false)
+  expect(session.isOlderThanHeld('unit.b', 'e1:3')).toBe(false)
+})
+
 test('a topic dropped and wanted again at once is requested again, so its new reader gets a snapshot', () => {
   const { session, sent, settle, welcome, change } = open()
   const drop = session.subscribe('unit.a', () => {})

@@ -17,6 +17,8 @@ export interface PushSession {
   /** The socket is gone; nothing is sent until the next welcome. */
   closed(): void
   frame(frame: readonly unknown[]): void
+  /** Whether this revision, which a read returned, is older than the one held of the topic. */
+  isOlderThanHeld(topic: string, revision: string): boolean
   /** Requests a fresh snapshot of one topic: the sign of life of a quiet connection. False when there is no topic. */
   ping(): boolean
 }
@@ -134,6 +136,10 @@ export function createPushSession(edges: SessionEdges): PushSession {
         else if (one.kind === 'behind') edges.onBehind((one as PushBehind).seconds)
         else if (one.kind === 'refused') edges.onRefused((one as { topics: string[] }).topics)
       }
+    },
+    isOlderThanHeld(topic, revision) {
+      const [held, read] = [subscriptions.get(topic)?.held, parseRevision(revision)]
+      return held !== undefined && read?.epoch === held.epoch && read.seq < held.seq
     },
     ping() {
       const topic = subscriptions.keys().next().value

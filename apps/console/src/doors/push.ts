@@ -203,6 +203,7 @@ function createPush() {
       open()
     },
     subscribe: session.subscribe,
+    isOlderThanHeld: session.isOlderThanHeld,
     link: () => link,
     onLink(listener: () => void): () => void {
       listeners.link.add(listener)

@@ -35,6 +35,8 @@ const listAgeMs = 15_000
 const syncSpreadMs = 1900
 /** More units than these are read in one list. */
 const readAloneAtMost = 10
+/** A unit that changed during each of these reads is as push has made it. */
+const readTries = 3
 
 export const unitStore = createKeyedStore<LiveUnit>()
 export const unitsState = createValue<UnitsState>({ state: 'loading' })
@@ -205,11 +207,18 @@ async function rereadSynced(uids: readonly string[]): Promise<void> {
 /** Reads the live fields of the named units again. */
 async function rereadUnits(uids: readonly string[]): Promise<void> {
   for (const uid of uids) {
-    const before = unitStore.latest(uid)
-    if (!before) continue
-    const unit = await call(units.one, { params: { id: uid } }).catch(() => undefined)
-    if (unit) unitStore.put(uid, withDerivedFields(unit))
+    const unit = await readUnit(uid)
+    if (unit && unitStore.latest(uid)) unitStore.put(uid, withDerivedFields(unit))
   }
+}
+
+/** A change may be pushed while the unit is read, and what was read before it must not replace it: it is read again. */
+async function readUnit(uid: string): Promise<Unit | undefined> {
+  for (let tries = 0; tries < readTries && unitStore.latest(uid); tries++) {
+    const unit = await call(units.one, { params: { id: uid } }).catch(() => undefined)
+    if (!unit || !push.isOlderThanHeld(`unit.${uid}`, unit.rev)) return unit
+  }
+  return undefined
 }
 
 /** A button was pressed: the unit shows it at once, until core reports more. */
