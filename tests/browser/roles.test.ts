@@ -160,11 +160,16 @@ describe.runIf(hasChromium)('[LIVE-011] users of several roles', () => {
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD, `/unit/${unit.id}?ignoreRouteDefault`)
     await page().getByRole('heading', { name: 'Bridge-Van' }).waitFor()
     const picker = page().getByLabel('Databridge gateway')
+    // Each choice is announced to the page, which reads the unit a moment later.
+    const readAgain = () =>
+      page().waitForResponse((response) => response.url().endsWith(`/v2/units/${unit.id}`))
+    const afterChoice = readAgain()
     await picker.selectOption(gateway.id)
     const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     const params = { id: unit.id }
     const chosen = async () => (await chief.call(api.databridge.selected, { params })).gateway?.id
     await until('the gateway kept', async () => (await chosen()) === gateway.id)
+    await afterChoice
     expect(await violations(page())).toEqual([])
     for (const state of ['connecting', 'bridging', 'stopping']) {
       unit.report({ applications: { databridge: { state } } })
@@ -178,10 +183,12 @@ describe.runIf(hasChromium)('[LIVE-011] users of several roles', () => {
     }
     unit.report({ applications: {} })
     await until('a choice again', async () => !(await picker.isDisabled()))
+    const afterNone = readAgain()
     await picker.selectOption('')
     await until('no gateway', async () => (await chosen()) === undefined)
+    await afterNone
 
-    // A choice is announced to the page, which reads the unit; here it changes before the answer arrives.
+    // The unit changes before the answer arrives.
     const answers: number[] = []
     await page().route(`**/v2/units/${unit.id}`, async (route) => {
       const answer = await route.fetch()
