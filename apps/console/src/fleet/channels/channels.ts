@@ -31,13 +31,19 @@ export async function loadChannels(groupId: string): Promise<void> {
   try {
     const list = await call(channels.ofGroup, { query: { group: groupId } })
     if (groupShown.get() !== groupId) return
-    channelStore.replaceAll(list.map((channel) => [channel.uniqueId, channel] as const))
+    channelStore.replaceAll(list.map((channel) => [channel.uniqueId, newest(channel)] as const))
     channelStore.flush()
     channelsState.set('ready')
   } catch {
     if (groupShown.get() === groupId) channelsState.set('error')
   }
 }
+
+/** A change may be pushed while the list is read. */
+const newest = (read: Channel): Channel =>
+  push.isOlderThanHeld(`channel.${read.uniqueId}`, read.rev)
+    ? (channelStore.latest(read.uniqueId) ?? read)
+    : read
 
 /** Another try, when the user requests it. */
 export function reloadChannels(): void {
