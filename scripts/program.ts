@@ -49,7 +49,7 @@ export const compileCache = join(repository, '.tools', 'compile-cache')
 /**
  * Of core: what a unit's message makes is garbage when its next one arrives. With room for the young objects of more than a
  * second little of it is copied, but next to so much room V8 marks a heap of usual size every few seconds, unless that may
- * grow to twice what lives. Both together spare a fleet a quarter of core's processor time. Few places where threads allocate
+ * grow to twice what lives. Both together spare a fleet a fifth of core's processor time. Few places where threads allocate
  * spare memory.
  */
 const memoryOfCore = {

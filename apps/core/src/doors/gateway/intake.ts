@@ -63,6 +63,7 @@ export class Intake {
       const startedMs = performance.now()
       queue.take(work)
       this.#spentMs += performance.now() - startedMs
+      // Another turn of the event loop for each message would cost a good part of what handling it does.
       if (this.#spentMs >= turnMs / 2) this.#plan()
       return
     }

@@ -119,7 +119,7 @@ export function createAlerts(needs: Needs): Alerts {
     const groupIds = groupsOf(device)
     for (const groupId of groupIds.length > 0 ? groupIds : noGroup) {
       // Most units have none.
-      const here = groupId === undefined || before.length === 0 ? before : shownIn(groupId, before)
+      const here = groupId === undefined || before.length === 0 ? before : thoseShownIn(groupId, before)
       const found = rule(configurations.holding(device, groupId), here, groupId)
       if (found.length > 0) all = withFound(all ?? [], found, groupId)
     }
@@ -254,7 +254,7 @@ export function createAlerts(needs: Needs): Alerts {
   }
 }
 
-const shownIn = (groupId: string, shown: readonly Shown[]): readonly Shown[] =>
+const thoseShownIn = (groupId: string, shown: readonly Shown[]): readonly Shown[] =>
   shown.filter(({ groups }) => groups.includes(groupId))
 
 /** Adds the alerts found in a group; those of groups before it are shown in this one too. */

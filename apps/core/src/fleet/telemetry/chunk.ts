@@ -61,6 +61,18 @@ const read = (stored: number | undefined, scale = 1) => (stored ? (stored - 1) /
 const degrees = 1e5
 const percents = 100
 
+/** A link over an interval in which it was always as in this second. */
+export const steadyLink = ({ port, kbps, rttMs, lossPercent }: SecondLink): LinkFigures => ({
+  port,
+  kbps,
+  kbpsMin: kbps,
+  kbpsMax: kbps,
+  rttMs,
+  rttMaxMs: rttMs,
+  lossPercent,
+  lossMaxPercent: lossPercent,
+})
+
 export class Chunk {
   readonly resolutionMs: number
   readonly fromMs: number
@@ -175,17 +187,7 @@ const minus = (value: number | null, offset: number) => (value === null ? null :
 function linkOf(port: number, row: Int32Array, resolutionMs: number): LinkFigures {
   const kbps = row[0] ?? 0
   if (resolutionMs === SECOND_MS) {
-    const [rttMs, lossPercent] = [read(row[1]), (row[2] ?? 0) / percents]
-    return {
-      port,
-      kbps,
-      kbpsMin: kbps,
-      kbpsMax: kbps,
-      rttMs,
-      rttMaxMs: rttMs,
-      lossPercent,
-      lossMaxPercent: lossPercent,
-    }
+    return steadyLink({ port, kbps, rttMs: read(row[1]), lossPercent: (row[2] ?? 0) / percents })
   }
   return {
     port,

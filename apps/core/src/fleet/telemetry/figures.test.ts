@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sampleOf } from '../../testing/fleet.ts'
-import { Chunk, decodeChunk, type Figures, SECOND_MS, type SecondFigures, TEN_SECONDS_MS } from './chunk.ts'
+import {
+  Chunk,
+  decodeChunk,
+  type Figures,
+  SECOND_MS,
+  type SecondFigures,
+  steadyLink,
+  TEN_SECONDS_MS,
+} from './chunk.ts'
 import { figuresOfSample, graphOf, merged } from './figures.ts'
 import { TenSeconds } from './ten-seconds.ts'
 import { UnitSeries } from './unit-series.ts'
@@ -14,16 +22,7 @@ const second = (at: number, more = {}, dropped = 0): SecondFigures =>
 /** The same as an interval, as it is read from the database. */
 const interval = (figures: SecondFigures): Figures => ({
   ...figures,
-  links: figures.links.map(({ port, kbps, rttMs, lossPercent }) => ({
-    port,
-    kbps,
-    kbpsMin: kbps,
-    kbpsMax: kbps,
-    rttMs,
-    rttMaxMs: rttMs,
-    lossPercent,
-    lossMaxPercent: lossPercent,
-  })),
+  links: figures.links.map(steadyLink),
 })
 
 function append(chunk: Chunk, figures: SecondFigures): void {

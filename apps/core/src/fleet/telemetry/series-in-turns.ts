@@ -1,5 +1,5 @@
 // The series of many units or feeds, each of which has its turn to be written once a minute: checking all of them each second
-// would cost a tenth of what taking their figures does.
+// would read memory of the whole fleet that nothing else needs then.
 import type { Chunk } from './chunk.ts'
 import { UnitSeries, WRITE_ROUND_MS } from './unit-series.ts'
 
