@@ -1,6 +1,7 @@
 // Pages of lists: both styles of a query become one filter, one order and one window (GAP-API-03).
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { contains } from './dialect.ts'
 import type { Queries } from './schema.ts'
@@ -20,7 +21,9 @@ export interface Paging<Key extends string> extends Window {
 export function pagingOf<Key extends string>(query: PageQuery, keys: readonly [Key, ...Key[]]): Paging<Key> {
   const known = (field: string, key: string): Key => {
     const found = keys.find((one) => one === key)
-    if (found === undefined) throw InvalidRequest.at(field, 'field.invalid')
+    if (found === undefined) {
+      throw InvalidRequest.at(field, because('field.oneOf', { values: keys.join(', ') }))
+    }
     return found
   }
   const [shortKey, shortDirection] = query.sort?.split(',') ?? []

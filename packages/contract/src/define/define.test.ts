@@ -101,16 +101,26 @@ describe('[SHELL-029] field faults', () => {
     mail: z.email(),
     word: z.string().regex(/^a+$/),
     list: z.array(z.string()).max(1),
+    mode: z.enum(['a', 'b']),
+    on: z.boolean(),
+    place: z.object({}),
+    code: z.literal(Array.from({ length: 21 }, (_, code) => code)),
   })
+  const others = { mode: 'a', on: true, place: {}, code: 0 }
   const fault = (field: string, value: unknown) => {
-    const good = { name: 'abc', count: 5, mail: 'a@b.example', word: 'aa', list: [] }
+    const good = { name: 'abc', count: 5, mail: 'a@b.example', word: 'aa', list: [], ...others }
     const result = schema.safeParse({ ...good, [field]: value }, { reportInput: true })
     return result.success ? undefined : faultsOf(result.error)[0]
   }
   it.each([
     ['name', undefined, 'This field is required'],
     ['count', undefined, 'Numeric value is required'],
-    ['name', 7, 'Invalid field'],
+    ['name', 7, 'Must be text'],
+    ['mode', 'c', 'Must be one of a, b'],
+    ['on', 'yes', 'Must be true or false'],
+    ['list', {}, 'Must be a list'],
+    ['place', [], 'Must be an object'],
+    ['code', 21, 'Invalid field'],
     ['name', 'a', 'Must have at least 2 characters'],
     ['name', 'abcdef', 'Must have at most 5 characters'],
     ['count', 2, 'Must be 3 or more'],

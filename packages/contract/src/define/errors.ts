@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import {
   because,
+  type PlainCode,
   type Reason,
   type RefusalCode,
   reasonOfRule,
@@ -149,6 +150,18 @@ export const faultsOf = (error: z.ZodError): FieldFault[] =>
 
 type Issue = z.ZodError['issues'][number]
 
+/** Refusals of a value of another type, by the type that the schema expects. */
+const ofType: Partial<Record<string, PlainCode>> = {
+  array: 'field.list',
+  boolean: 'field.boolean',
+  object: 'field.object',
+  record: 'field.object',
+  string: 'field.text',
+}
+
+/** A refusal does not list the values of a longer enumeration: its reader looks them up in the schema. */
+const LISTED_VALUES_MAX = 20
+
 function reasonOf(issue: Issue): Reason {
   // A schema's own reason, such as that of a name that is too long (VA-MSG-19), is kept.
   const own = reasonOfRule(issue.message)
@@ -159,9 +172,11 @@ function reasonOf(issue: Issue): Reason {
     const isMissing = issue.input === undefined && !/received (?!undefined)/.test(issue.message)
     if (isMissing) return isNumber ? 'number.required' : 'field.required'
     if (isNumber) return issue.expected === 'int' ? 'number.integer' : 'number.invalid'
-    return 'field.invalid'
+    return ofType[issue.expected] ?? 'field.invalid'
   }
   if (own) return own
+  if (issue.code === 'invalid_value' && issue.values.length <= LISTED_VALUES_MAX)
+    return because('field.oneOf', { values: issue.values.join(', ') })
   if (issue.code === 'too_small') {
     const least = Number(issue.minimum)
     if (issue.origin !== 'string') return because('number.orMore', { least })

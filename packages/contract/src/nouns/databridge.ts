@@ -20,7 +20,7 @@ export const DatabridgePort = z.strictObject({
     .trim()
     .min(1, rule('field.required'))
     .max(255, rule('text.atMost', { most: 255 }))
-    .regex(/^[\w.:-]*$/, rule('field.invalid'))
+    .regex(/^[\w.:-]*$/, rule('address.host'))
     .describe('Name or address in the network of the gateway'),
   hostPort: whole(1, 65_535),
 })

@@ -32,7 +32,7 @@ const whole = (least: number, most: number) =>
     .min(least, rule('number.orMore', { least }))
     .max(most, rule('number.orLess', { most }))
 const short = (most: number) => z.string().trim().max(most, rule('text.atMost', { most }))
-const noBlanks = (most: number) => short(most).regex(/^\S*$/, rule('field.invalid'))
+const noBlanks = (most: number) => short(most).regex(/^\S*$/, rule('text.blanks'))
 
 export const VIDEO_BITRATE = { least: 2000, most: 8000 } as const
 export const SRT_KEY = { least: 10, most: 64 } as const
@@ -101,18 +101,22 @@ const Fields = z.strictObject({ ...ofAll, ...ofSome, ...secret })
 type Fields = z.infer<typeof Fields>
 type Name = keyof Fields
 
-const addressOf: Partial<Record<StreamType, RegExp>> = {
-  RTMP: /^rtmps?:\/\/[^\s/]+\/\S+/,
-  RTSP: /^rtsps?:\/\/[^\s/]+/,
+/** The addresses of a type, and the start of one as its refusal gives it. */
+const addressOf: Partial<Record<StreamType, { form: RegExp; start: string }>> = {
+  RTMP: { form: /^rtmps?:\/\/[^\s/]+\/\S+/, start: 'rtmp://host/ or rtmps://host/' },
+  RTSP: { form: /^rtsps?:\/\/[^\s/]+/, start: 'rtsp://host or rtsps://host' },
 }
 
 function faultsOfUrl(type: StreamType, url: string): string[] {
-  if (type !== 'RTSP') return addressOf[type]?.test(url) === false ? [rule('field.invalid')] : []
+  const address = addressOf[type]
+  const faults =
+    address === undefined || address.form.test(url) ? [] : [rule('address.starts', { start: address.start })]
+  if (type !== 'RTSP') return faults
   return [
     ...(url.length > RTSP_URL_MAX ? [rule('text.atMost', { most: RTSP_URL_MAX })] : []),
     // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
     ...(/^[\x00-\x7f]*$/.test(url) ? [] : [rule('text.ascii')]),
-    ...(addressOf.RTSP?.test(url) ? [] : [rule('field.invalid')]),
+    ...faults,
   ]
 }
 
@@ -123,7 +127,8 @@ function faultsOfType(fields: Fields): [Name, string][] {
   const known: readonly string[] = [...required, ...may, ...Object.keys(ofAll)]
   const faults: [Name, string][] = []
   for (const name of Object.keys(fields) as Name[]) {
-    if (!known.includes(name) && isGiven(fields[name])) faults.push([name, rule('field.invalid')])
+    if (!known.includes(name) && isGiven(fields[name]))
+      faults.push([name, rule('destination.notOfType', { type: fields.streamType })])
   }
   for (const name of required) if (!isGiven(fields[name])) faults.push([name, rule('field.required')])
   // A listener needs no address.
@@ -131,9 +136,9 @@ function faultsOfType(fields: Fields): [Name, string][] {
     faults.push(['ip', rule('field.required')])
   // It sends from the port where it listens, or of the rendezvous.
   if (fields.srtMode !== undefined && fields.srtMode !== 'caller' && fields.sourcePort)
-    faults.push(['sourcePort', rule('field.invalid')])
+    faults.push(['sourcePort', rule('destination.notOfMode', { mode: fields.srtMode })])
   if (fields.streamType === 'SRT' && fields.srtMode !== 'listener' && fields.maxReaders !== undefined)
-    faults.push(['maxReaders', rule('field.invalid')])
+    faults.push(['maxReaders', rule('destination.notOfMode', { mode: fields.srtMode ?? 'caller' })])
   for (const name of ['urlPrimary', 'urlSecondary'] as const) {
     const url = fields[name]
     if (isGiven(url))

@@ -40,7 +40,7 @@ export type Overlay = z.infer<typeof Overlay>
 /** Characters of base64 of the largest file. */
 export const OVERLAY_LETTERS_MAX = Math.ceil(OVERLAY_BYTES_MAX / 3) * 4
 
-const png = z.base64(rule('field.invalid')).describe('The file, in base64')
+const png = z.base64(rule('text.base64')).describe('The file, in base64')
 
 export const NewOverlay = z.strictObject({
   name: z.string().trim().min(1, rule('field.required')).max(NAME_MAX, rule('name.tooLong')),

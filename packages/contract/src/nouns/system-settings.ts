@@ -86,7 +86,7 @@ export const ClientApplication = z
   .strictObject({
     name: Name,
     version: Version,
-    url: z.union([z.literal(''), z.url({ protocol: /^https?$/, message: rule('field.invalid') })]),
+    url: z.union([z.literal(''), z.url({ protocol: /^https?$/, message: rule('address.web') })]),
     minimumVersion: Version,
   })
   .refine(({ version, minimumVersion }) => isAtLeast(version, minimumVersion), {

@@ -64,7 +64,7 @@ describe('the HTTP door', () => {
 
   it('refuses a character that no database stores, in every place', async () => {
     const olivia = await test.signedIn('olivia')
-    const refused = (field: string) => ({ code: 400, fields: [fault(field, 'field.invalid')] })
+    const refused = (field: string) => ({ code: 400, fields: [fault(field, 'text.nul')] })
     const params = { id: 'u\0' }
     await expect(olivia.call(contract.units.one, { params })).rejects.toMatchObject(refused('id'))
     await expect(olivia.call(contract.outbox.retry, { params })).rejects.toMatchObject(refused('id'))

@@ -195,7 +195,7 @@ function callOf(
 
 /** PostgreSQL cannot store U+0000, and no text needs it: the field that has one is named. */
 function rejectNulBytes(value: unknown): void {
-  const faults = nulPaths(value, '').map((field) => fault(field, 'field.invalid'))
+  const faults = nulPaths(value, '').map((field) => fault(field, 'text.nul'))
   if (faults.length > 0) throw new InvalidRequest(faults)
 }
 

@@ -64,17 +64,21 @@ describe('the fields of a destination', () => {
     // A listener needs no address.
     expect(faultsIn({ name: 'A', streamType: 'SRT', srtMode: 'listener', port: 9000 })).toEqual([])
     expect(faultsIn({ name: 'A', streamType: 'MPEG-TS', streamId: 'x' })).toEqual([
-      'streamId: Invalid field',
+      'streamId: Must not be set for MPEG-TS',
       'ip: This field is required',
       'port: This field is required',
     ])
-    expect(faultsIn({ ...rtmp, urlPrimary: 'http://a.example/live' })).toEqual(['urlPrimary: Invalid field'])
-    expect(faultsIn({ ...hls, port: 9000 })).toEqual(['port: Invalid field'])
-    expect(faultsIn({ ...hls, lowLatency: 'yes' })).toEqual(['lowLatency: Invalid field'])
-    expect(faultsIn({ ...rtsp, lowLatency: true })).toEqual(['lowLatency: Invalid field'])
+    expect(faultsIn({ ...rtmp, urlPrimary: 'http://a.example/live' })).toEqual([
+      'urlPrimary: Must be an address that starts with rtmp://host/ or rtmps://host/',
+    ])
+    expect(faultsIn({ ...hls, port: 9000 })).toEqual(['port: Must not be set for HLS'])
+    expect(faultsIn({ ...hls, lowLatency: 'yes' })).toEqual(['lowLatency: Must be true or false'])
+    expect(faultsIn({ ...rtsp, lowLatency: true })).toEqual(['lowLatency: Must not be set for RTSP'])
     expect(faultsIn({ ...srt, ip: 'not an address' })).toEqual(['ip: Invalid IP field'])
-    expect(faultsIn({ ...srt, srtMode: 'listener', sourcePort: 9 })).toEqual(['sourcePort: Invalid field'])
-    expect(faultsIn({ ...srt, maxReaders: 2 })).toEqual(['maxReaders: Invalid field'])
+    expect(faultsIn({ ...srt, srtMode: 'listener', sourcePort: 9 })).toEqual([
+      'sourcePort: Must not be set in listener mode',
+    ])
+    expect(faultsIn({ ...srt, maxReaders: 2 })).toEqual(['maxReaders: Must not be set in caller mode'])
   })
 
   it('[CHAN-008] have limits, tested to the last value', () => {

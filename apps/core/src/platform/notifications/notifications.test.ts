@@ -117,7 +117,9 @@ describe.each(engines)('system messages on %s', (engine) => {
     expect(await listed({})).toEqual(['b', 'A'])
     expect(await listed({ sort: 'expiration,desc' })).toEqual(['A', 'b'])
     expect(await listed({ sortBy: 'body', limit: 1 })).toEqual(['A'])
-    await expect(listed({ sortBy: 'global' })).rejects.toMatchObject(fault('sortBy', 'Invalid field'))
+    await expect(listed({ sortBy: 'global' })).rejects.toMatchObject(
+      fault('sortBy', 'Must be one of expiration, body, name'),
+    )
     for (const { id } of made) await remove(id)
   })
 

@@ -1,6 +1,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { english } from '@backhaul/contract/define/refusals'
+import { UnitTypeGroup } from '@backhaul/contract/nouns/products'
 import type { KnownSoftwareVersion } from '@backhaul/contract/nouns/software-versions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
@@ -76,7 +77,11 @@ describe.each(enginesOfNight)('software versions on %s', (engine) => {
       [{ releaseNotesUrl: 'javascript:alert(1)' }, 'releaseNotesUrl', english('field.pattern')],
       [{ path: 'with space' }, 'path', english('field.pattern')],
       [{ products: ['Toaster'] }, 'products.0', english('field.invalid')],
-      [{ supportedDevices: ['toasters' as 'fieldUnits'] }, 'supportedDevices.0', english('field.invalid')],
+      [
+        { supportedDevices: ['toasters' as 'fieldUnits'] },
+        'supportedDevices.0',
+        `Must be one of ${UnitTypeGroup.options.join(', ')}`,
+      ],
     ] as const) {
       const refused = { code: 400, fields: [{ field, message }] }
       await expect(

@@ -1,7 +1,7 @@
 // Managed services through the doors: what customers have, trials, changes by the vendor, and use beyond the package.
 
 import { api } from '@backhaul/contract/api/api'
-import type { ManagedService, NamedServiceChange } from '@backhaul/contract/nouns/services'
+import { type ManagedService, type NamedServiceChange, serviceNames } from '@backhaul/contract/nouns/services'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestFleet } from '../../testing/fleet.ts'
@@ -154,7 +154,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     }
     await expect(trial('two_plans' as 'ingest')).rejects.toMatchObject({
       code: 400,
-      fields: [{ field: 'serviceName', message: 'Invalid field' }],
+      fields: [{ field: 'serviceName', message: `Must be one of ${serviceNames.join(', ')}` }],
     })
   })
 

@@ -54,7 +54,9 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     expect(await listed()).toEqual(['Airtime', 'Field units'])
     expect(await listed({ search: 'FIELD' })).toEqual(['Field units'])
     expect(await listed({ sortBy: 'type', sortDir: 'desc', limit: 1 })).toEqual(['Airtime'])
-    await expect(listed({ sortBy: 'units' })).rejects.toMatchObject(fault('sortBy', 'Invalid field'))
+    await expect(listed({ sortBy: 'units' })).rejects.toMatchObject(
+      fault('sortBy', 'Must be one of name, type'),
+    )
     expect(await change(field.id, { type: 'hours', monthlyLimit: 9, resetDay: 15 })).toEqual({
       ...field,
       type: 'hours',
@@ -73,7 +75,7 @@ describe.each(engines)('usage profiles on %s', (engine) => {
       [{ resetDay: 32 }, 'resetDay', 'Must be 31 or less'],
       [{ resetDay: 1.5 }, 'resetDay', 'Must be an integer'],
       [{ monthlyLimit: 0 }, 'monthlyLimit', 'Must be 1 or more'],
-      [{ type: 'minutes' as 'hours' }, 'type', 'Invalid field'],
+      [{ type: 'minutes' as 'hours' }, 'type', 'Must be one of data, hours'],
       [{ name: ' ' }, 'name', 'This field is required'],
     ] as const) {
       await expect(create('Odd', body)).rejects.toMatchObject(fault(field, message))

@@ -2,6 +2,8 @@
 
 export const transmission = {
   'output.ownNetwork': 'The operator of the server allows no destinations in its own network.',
+  'destination.notOfMode': 'Must not be set in {{mode}} mode',
+  'destination.notOfType': 'Must not be set for {{type}}',
   'destination.ownNetwork': 'The operator of this installation allows no destinations in its own network.',
   'transmission.moveCancelled': 'The channel change was cancelled.',
   'transmission.newReceiverSilent': 'The new channel does not answer on any link.',
