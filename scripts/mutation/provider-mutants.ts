@@ -2,7 +2,7 @@
 import { type Rule, rules } from './mutant-rules.ts'
 
 const openid = rules(
-  /^\w+\/(openid\/(openid|provider|mapping|identity-table)|sign-ins\/openid-routes|users\/(users|enterprise))\.ts$/,
+  /^\w+\/(openid\/(openid|provider|mapping)|sign-ins\/openid-routes|users\/(users|enterprise|identity-table))\.ts$/,
   ['people/openid'],
 )
 

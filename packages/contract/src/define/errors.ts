@@ -148,6 +148,13 @@ export const DATABASE_AWAY_CODE = 5032
 export const faultsOf = (error: z.ZodError): FieldFault[] =>
   error.issues.map((issue) => fault(issue.path.map(String).join('.') || '(body)', reasonOf(issue)))
 
+/** The value as the schema reads it. Throws InvalidRequest with every fault. */
+export function requireValid<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const { data, error } = schema.safeParse(value)
+  if (error) throw new InvalidRequest(faultsOf(error))
+  return data as z.output<T>
+}
+
 type Issue = z.ZodError['issues'][number]
 
 /** Refusals of a value of another type, by the type that the schema expects. */

@@ -1,7 +1,8 @@
 // The configuration of a unit in tabs: filled from the unit, changed here, saved together by Apply or OK.
 
+import { requireValid } from '@backhaul/contract/define/errors'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
-import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { IpPipeSettings } from '@backhaul/contract/nouns/ip-pipe'
 import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
@@ -23,7 +24,7 @@ import { IpPipeTab } from '../ip-pipe/IpPipeTab.tsx'
 import { setIpPipe } from '../ip-pipe/ip-pipe.ts'
 import { AdvancedTab } from './AdvancedTab.tsx'
 import { ConnectionsTab, connectionKinds } from './ConnectionsTab.tsx'
-import { checkAlerts, defaultsFor, keepDefaults } from './checked-settings.ts'
+import { defaultsFor, keepDefaults } from './checked-settings.ts'
 import { IpInputTab } from './IpInputTab.tsx'
 import { MetadataTab } from './MetadataTab.tsx'
 import { NetworkTab } from './NetworkTab.tsx'
@@ -85,7 +86,7 @@ function Configuration({ unit, configuration, alerts, onSaved, onClose }: Config
     async save({ alerts, ipPipe, ...changes }: Touched) {
       const isOther = Object.keys(changes).length > 0
       if (!isOther && !alerts && !ipPipe) return undefined
-      if (alerts) checkAlerts(alerts)
+      if (alerts) requireValid(AlertsConfiguration, alerts)
       const fault =
         (isOther ? await configure(unit.uid, changes) : undefined) ??
         (ipPipe && (await setIpPipe(unit.uid, ipPipe)))

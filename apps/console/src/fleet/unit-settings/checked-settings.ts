@@ -1,16 +1,8 @@
-// Settings that are checked by their schemas, which come with the dialog: alerts, and the defaults of the group.
+// The defaults of a group, checked by their schemas, which come with the dialog.
 import { groupAdministration } from '@backhaul/contract/api/group-administration'
-import { faultsOf, InvalidRequest } from '@backhaul/contract/define/errors'
-import { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { defaultsOf } from '@backhaul/contract/nouns/groups'
 import { type SettingName, settingNames, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { call } from '../../doors/api.ts'
-
-/** Finds what core would refuse before anything is sent. */
-export function checkAlerts(alerts: AlertsConfiguration): void {
-  const wrong = AlertsConfiguration.safeParse(alerts).error
-  if (wrong) throw new InvalidRequest(faultsOf(wrong))
-}
 
 /** The settings that the group keeps as its default, of those that the unit knows; null when it keeps none. Throws. */
 export async function defaultsFor(groupId: string, known: UnitSettings): Promise<UnitSettings | null> {

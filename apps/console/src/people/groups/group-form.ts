@@ -1,7 +1,7 @@
 // Content of the dialog of a group, and how it is saved.
 import { alerts as alertCalls } from '@backhaul/contract/api/alerts'
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
-import { faultsOf, InvalidRequest } from '@backhaul/contract/define/errors'
+import { requireValid } from '@backhaul/contract/define/errors'
 import { AlertsConfiguration, defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import type { EmailRecipient } from '@backhaul/contract/nouns/recipients'
 import { call } from '../../doors/api.ts'
@@ -55,8 +55,7 @@ function changesOf(before: GroupForm, { inventory: _, alertConfiguration: __, ..
 /** `id` null makes a group. Faults of the alerts are found before anything is written. */
 export async function saveGroup(id: string | null, before: GroupForm, form: GroupForm): Promise<void> {
   const { name, inventory, alertConfiguration } = form
-  const wrong = AlertsConfiguration.safeParse(alertConfiguration).error
-  if (wrong) throw new InvalidRequest(faultsOf(wrong))
+  requireValid(AlertsConfiguration, alertConfiguration)
   const body = changesOf(before, form)
   const { uid } =
     id === null

@@ -6,10 +6,8 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import { isTaken } from '../../database/dialect.ts'
-import type { Database } from '../../database/schema.ts'
-import type { EnterprisePerson, Person, Users } from '../users/users.ts'
+import type { EnterprisePerson, Identity, Person, Users } from '../users/users.ts'
 import { type Attempt, createAttemptSeal } from './attempt-seal.ts'
-import * as table from './identity-table.ts'
 import { type Claims, type Mappings, personOf } from './mapping.ts'
 import { createProvider, isRefusal, isSilence, type Provider, type ProviderSettings } from './provider.ts'
 
@@ -62,34 +60,28 @@ export interface Openid {
 export const ATTEMPT_LASTS_MS = 10 * 60_000
 
 interface Needs {
-  db: Database
   clock: Clock
   log: Log
   users: Users
   settings: OpenidSettings
 }
 
-export function createOpenid({ db, clock, log, users, settings }: Needs): Openid {
+export function createOpenid({ clock, log, users, settings }: Needs): Openid {
   const provider = createProvider(settings, { clock, log })
   const seals = createAttemptSeal()
 
   /** The one who signed in with this identity before, else the enterprise user with the address, else a new one. */
-  async function userOf(identity: table.Identity, person: EnterprisePerson): Promise<string> {
-    const known = await table.userIdOf(db, identity)
+  async function userOf(identity: Identity, person: EnterprisePerson): Promise<string> {
+    const known = await users.enterprise.byIdentity(identity)
     if (known !== undefined) return known
     if (person.email === undefined) throw new OpenidFailure('unverified')
-    const nowMs = clock.nowMs()
     const found = await users.enterprise.byEmail(person.email)
     if (found && !found.isEnterprise) throw new OpenidFailure('local')
     if (found) {
-      await table.insertIdentity(db, identity, found.id, nowMs)
+      await users.enterprise.addIdentity(found.id, identity)
       return found.id
     }
-    const added = settings.addsUsers
-      ? await users.enterprise.add(person, (transaction, userId) =>
-          table.insertIdentity(transaction, identity, userId, nowMs),
-        )
-      : undefined
+    const added = settings.addsUsers ? await users.enterprise.add(person, identity) : undefined
     if (added === undefined) throw new OpenidFailure('unknown')
     return added
   }
@@ -99,7 +91,7 @@ export function createOpenid({ db, clock, log, users, settings }: Needs): Openid
     const described = personOf(claims, settings.mappings)
     const userId = await userOf(identity, described).catch(async (error) => {
       // A concurrent first sign-in may have stored it; an account of another identity is not changed.
-      const written = isTaken(error) ? await table.userIdOf(db, identity) : undefined
+      const written = isTaken(error) ? await users.enterprise.byIdentity(identity) : undefined
       if (written === undefined) throw isTaken(error) ? new OpenidFailure('unknown') : error
       return written
     })

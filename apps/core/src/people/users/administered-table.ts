@@ -204,11 +204,6 @@ export async function deleteUser(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** The next sign-in of an enterprise user at a provider is like their first one. */
-export async function forgetIdentities(db: Queries, id: string): Promise<void> {
-  await db.deleteFrom('openid_identities').where('user_id', '=', id).execute()
-}
-
 /** The newest first. */
 export async function pastPasswords(db: Queries, userId: string): Promise<string[]> {
   const rows = await db

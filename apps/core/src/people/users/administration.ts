@@ -23,6 +23,7 @@ import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Events } from '../../world/events.ts'
 import type { Groups } from '../groups/groups.ts'
 import * as administered from './administered-table.ts'
+import { deleteIdentities } from './identity-table.ts'
 import {
   addUser,
   changeUser,
@@ -175,7 +176,7 @@ export function createAdministration(needs: Needs): Administration {
           requireChangeable(caller, held, change)
           const changed = applied(held, change)
           changed.passwordExpiresMs = expiryOf(changed.passwordExpirationPolicy, held.passwordChangedMs)
-          if (changed.active && !held.active) await administered.forgetIdentities(transaction, userId)
+          if (changed.active && !held.active) await deleteIdentities(transaction, userId)
           return { held, changed, notify: await changeUser({ groups, transaction }, changed, before, after) }
         })
         .catch((error) => refuseTaken(db, requested, error))

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
 import { roleOfUserType, type UserType } from '@backhaul/contract/define/roles'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Database } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Events } from '../../world/events.ts'
 import type { Groups } from '../groups/groups.ts'
 import { takenFields } from './administered-table.ts'
+import { type Identity, insertIdentity, userIdOf } from './identity-table.ts'
 import { addUser, changeUser, heldUser, type Memberships, sameIds, within } from './memberships.ts'
 import { newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
@@ -27,14 +28,15 @@ export interface EnterprisePerson {
 
 export interface Enterprise {
   byEmail(email: string): Promise<{ id: string; isEnterprise: boolean } | undefined>
+  /** The id of the user whose identity it is. */
+  byIdentity(identity: Identity): Promise<string | undefined>
+  /** Fails on a unique key where the identity, or the user, has another already. */
+  addIdentity(userId: string, identity: Identity): Promise<void>
   /**
-   * Adds the user and the rows written by `also`, or nothing; answers the id, undefined where the user name or the
-   * address is another user's. Throws Conflict without a licence.
+   * Adds the user with their identity; answers the id, undefined where the user name or the address is another user's.
+   * Throws Conflict without a licence; fails on a unique key where the identity is another user's.
    */
-  add(
-    person: EnterprisePerson,
-    also: (transaction: DatabaseTransaction, userId: string) => Promise<void>,
-  ): Promise<string | undefined>
+  add(person: EnterprisePerson, identity: Identity): Promise<string | undefined>
   /** Updates the user to the provider's data; answers whether their rights have changed. Throws Conflict in the same case. */
   follow(userId: string, person: EnterprisePerson): Promise<boolean>
 }
@@ -62,7 +64,9 @@ export function createEnterprise({ db, clock, events, inventories, groups }: Nee
       const user = await table.findByEmail(db, email)
       return user && { id: user.id, isEnterprise: user.SSO }
     },
-    async add(person, also) {
+    byIdentity: (identity) => userIdOf(db, identity),
+    addIdentity: (userId, identity) => insertIdentity(db, identity, userId, clock.nowMs()),
+    async add(person, identity) {
       const { username, email = '' } = person
       if (username === undefined) return undefined
       const nowMs = clock.nowMs()
@@ -76,7 +80,7 @@ export function createEnterprise({ db, clock, events, inventories, groups }: Nee
       })
       const notify = await db.transaction().execute(async (transaction) => {
         const notifyJoined = await addUser({ groups, transaction, nowMs }, user, memberships)
-        await also(transaction, id)
+        await insertIdentity(transaction, identity, id, nowMs)
         return notifyJoined
       })
       notify()

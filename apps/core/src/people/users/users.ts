@@ -23,6 +23,7 @@ import { newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
 
 export type { EnterprisePerson } from './enterprise.ts'
+export type { Identity } from './identity-table.ts'
 
 /** The data of a user that a sign-in needs. */
 export interface Person {

@@ -1,5 +1,7 @@
+// The identities of users at OpenID Connect providers.
 import type { Queries } from '../../database/schema.ts'
 
+/** Names a user of a provider: `subject` is the id that this issuer gives to no other. */
 export interface Identity {
   issuer: string
   subject: string
@@ -26,4 +28,9 @@ export async function insertIdentity(
     .insertInto('openid_identities')
     .values({ ...identity, user_id: userId, created_ms: nowMs })
     .execute()
+}
+
+/** The next sign-in of an enterprise user at a provider is like their first one. */
+export async function deleteIdentities(db: Queries, userId: string): Promise<void> {
+  await db.deleteFrom('openid_identities').where('user_id', '=', userId).execute()
 }
