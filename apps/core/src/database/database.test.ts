@@ -92,6 +92,19 @@ describe.each(engines)('the database on %s', (engine) => {
     expect(await names()).toEqual(['whole'])
   })
 
+  it('stores nothing of a transaction in which a list of rows was refused', async () => {
+    const failing = test.db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('inventories').values(inventory('before')).execute()
+      const list = [inventory('first'), inventory('before'), inventory('third')]
+      const refused = await insertMany(transaction, 'inventories', list).catch((error: unknown) => error)
+      expect(isTaken(refused)).toBe(true)
+      await transaction.insertInto('inventories').values(inventory('after')).execute()
+    })
+    await expect(failing).rejects.toThrow(/The transaction is over|current transaction is aborted/)
+    await test.db.insertInto('inventories').values(inventory('next')).execute()
+    expect(await names()).toEqual(['next'])
+  })
+
   it.runIf(engine === 'sqlite')(
     'stores nothing of a transaction that ended because the disk was full',
     async () => {

@@ -4,10 +4,12 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  ValueNode,
 } from 'kysely'
 import { Precedence } from './precedence.ts'
 import { DatabaseError, SqliteThread, type StatementResult, type Threads } from './sqlite-thread.ts'
@@ -20,13 +22,22 @@ export function sqliteDialect(file: string, threads: Threads): Dialect {
     createAdapter: () => new TwoThreadAdapter(),
     createDriver: () => new SqliteThreadDriver(file, threads),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LiteralLimitCompiler(),
   }
 }
 
 class TwoThreadAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
+  }
+}
+
+/** A limit is part of the text: SQLite prepares a statement whose limit is a parameter again for each run. */
+class LiteralLimitCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    const { limit } = node
+    const isWhole = ValueNode.is(limit) && Number.isSafeInteger(limit.value)
+    super.visitLimit(isWhole ? { ...node, limit: ValueNode.createImmediate(limit.value) } : node)
   }
 }
 

@@ -11,7 +11,10 @@ export interface ConnectionSettings {
 export interface Statement {
   id: number
   sql: string
-  /** The values of one run, or a list of them: then it runs once for each, all or none. */
+  /**
+   * The values of one run, or a list of them: then it runs once for each, all or none. One that fails ends its
+   * transaction, as in PostgreSQL: savepoints would take a quarter of the time in which a fleet is stored.
+   */
   parameters: readonly unknown[]
   /** Begins a transaction, or belongs to one that has begun. */
   transaction?: 'begins' | 'continues' | undefined
@@ -90,20 +93,18 @@ function runnerOf(statement: StatementSync): Run {
 }
 
 function runEach(database: DatabaseSync, once: Run, list: readonly (readonly unknown[])[]): Outcome {
-  const [begin, end, undo] = database.isTransaction
-    ? (['savepoint list', 'release list', 'rollback to list; release list'] as const)
-    : (['begin immediate', 'commit', 'rollback'] as const)
-  database.exec(begin)
+  const isOwn = !database.isTransaction
+  if (isOwn) database.exec('begin immediate')
   try {
     const all = list.map(once)
-    database.exec(end)
+    if (isOwn) database.exec('commit')
     return {
       rows: all.flatMap(({ rows }) => rows),
       changes: all.reduce((sum, { changes }) => sum + changes, 0),
     }
   } catch (error) {
     // SQLite itself ends the transaction where the disk is full.
-    if (database.isTransaction) database.exec(undo)
+    if (database.isTransaction) database.exec('rollback')
     throw error
   }
 }
