@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { memoryOf } from '../scripts/program.ts'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, rounded } from './figures.ts'
 import { freePort, type LoadProgram, startLoad, startProcess } from './load/load-program.ts'
@@ -70,7 +71,8 @@ function recordClip(file: string): void {
 
 /** A hub of its own, units that send to all its channels, and a program for its viewers. */
 async function openRig(stack: AsyncDisposableStack, count: number, clip: string): Promise<Rig> {
-  const hub = startLoad(stack, `${inHub}/loaded-hub-program`, [count, join(dirname(clip), 'hub')])
+  const folder = join(dirname(clip), 'hub')
+  const hub = startLoad(stack, `${inHub}/loaded-hub-program`, [count, folder], memoryOf('hub').args)
   const viewers = startLoad(stack, `${inHub}/viewers-program`)
   const units = startLoad(stack, `${inHub}/units-program`, [clip])
   const channels = async () => (await hub.request<{ channels: Channel[] }>({})).channels

@@ -9,7 +9,7 @@ import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { buildChanged, builtMain, isProgram } from './parts.ts'
 import { repository } from './places.ts'
-import { compileCache, restartAfter, whyEnded } from './program.ts'
+import { compileCache, memoryOf, restartAfter, whyEnded } from './program.ts'
 
 /** Longer than a program itself takes at most. */
 const killAfterMs = 12_000
@@ -28,6 +28,7 @@ const program = superviseChild({
   command: process.execPath,
   args: [
     '--disable-warning=ExperimentalWarning',
+    ...memoryOf(named).args,
     isProgram(named) ? builtMain(repository, named) : named,
     ...args,
   ],

@@ -17,11 +17,12 @@ export function startLoad(
   stack: AsyncDisposableStack,
   path: string,
   args: readonly (string | number)[] = [],
+  nodeOptions: readonly string[] = [],
 ): LoadProgram {
   const child = startProcess(
     stack,
     process.execPath,
-    [join(import.meta.dirname, '..', `${path}.ts`), ...args.map(String)],
+    [...nodeOptions, join(import.meta.dirname, '..', `${path}.ts`), ...args.map(String)],
     'pipe',
   )
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
