@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { memoryOf } from '../scripts/program.ts'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import type { Count } from './bonding/count.ts'
 import { type BenchLinks, type LinkShape, openLinks } from './bonding/links.ts'
@@ -15,6 +16,9 @@ const streamKbps = 3000
 const inputPort = 6100
 const outputPort = 6000
 const program = (name: string) => join(import.meta.dirname, 'bonding', `${name}.ts`)
+
+/** Node as it runs a hub. */
+const node = [process.execPath, ...memoryOf('hub').args]
 
 type Contestant = {
   who: string
@@ -42,7 +46,7 @@ type Cost = {
 const ours = (keyed: boolean): Contestant => ({
   who: keyed ? 'Backhaul, encrypted' : 'Backhaul',
   sender: (links) => [
-    process.execPath,
+    ...node,
     program('our-sender'),
     String(inputPort),
     String(bufferMs),
@@ -50,7 +54,7 @@ const ours = (keyed: boolean): Contestant => ({
     ...(keyed ? ['--keyed'] : []),
   ],
   receiver: (links) => [
-    process.execPath,
+    ...node,
     program('our-receiver'),
     links.listen.host,
     String(links.listen.port),
@@ -92,14 +96,14 @@ const librist = (keyed: boolean): Contestant => {
 const relay = (who: string, sender: readonly string[], receiver: readonly string[]): Contestant => ({
   who,
   sender: (links) => [
-    process.execPath,
+    ...node,
     ...sender,
     '127.0.0.1',
     String(inputPort),
     ...links.targets.map((target) => `${target.host}:${target.port}`),
   ],
   receiver: ({ listen }) => [
-    process.execPath,
+    ...node,
     ...receiver,
     listen.host,
     String(listen.port),

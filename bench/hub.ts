@@ -122,7 +122,7 @@ async function startRelay(stack: AsyncDisposableStack, clip: string): Promise<nu
 /** The same stream over three links to the least program that does what a channel of the hub must. */
 async function startLeast(stack: AsyncDisposableStack, clip: string): Promise<LoadProgram> {
   const [input, output] = [await freePort(), await freePort()]
-  const least = startLoad(stack, 'peers/least-channel', [output])
+  const least = startLoad(stack, 'peers/least-channel', [output], memoryOf('hub').args)
   await least.request({})
   const links = Array.from({ length: 3 }, () => `127.0.0.1:${output}`)
   const sealer = join(import.meta.dirname, 'bonding', 'sealed-relay.ts')

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { memoryOf } from '../scripts/program.ts'
 import { signIn } from '../tests/stage/person.ts'
 import { openStage, type Stage } from '../tests/stage/stage.ts'
 import { until } from '../tests/stage/until.ts'
@@ -90,9 +91,10 @@ async function openBare(
   stack: AsyncDisposableStack,
   program: string,
   args: readonly string[] = [],
+  nodeOptions: readonly string[] = [],
 ): Promise<Contestant & { url: string; aliveBytes(): Promise<number> }> {
   const [port, key] = [await freePort(), 'key-of-the-bench']
-  const server = startLoad(stack, program, [port, ...args, key])
+  const server = startLoad(stack, program, [port, ...args, key], nodeOptions)
   const read = (message: object) => server.request<{ taken: number; aliveBytes: number }>(message)
   const taken = async () => (await read({})).taken
   await taken()
@@ -112,7 +114,7 @@ async function openLeast(stack: AsyncDisposableStack, { dataFolder }: Stage) {
   const file = join(folder, 'least.db')
   using database = new DatabaseSync(join(dataFolder, 'core', 'backhaul.db'), { timeout: 60_000 })
   database.exec(`vacuum into '${file}'`)
-  const least = await openBare(stack, 'peers/least-intake', [file])
+  const least = await openBare(stack, 'peers/least-intake', [file], memoryOf('core').args)
   const call = async () => void (await (await fetch(least.url)).text())
   return { ...least, calls: { list: call, delay: call, page: call } satisfies Calls }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PushMessage } from '@backhaul/contract/define/topic'
 import type { Page } from 'playwright-core'
+import { memoryOf } from '../scripts/program.ts'
 import { openChromium, signInOnPage } from '../tests/stage/browser.ts'
 import { signIn } from '../tests/stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../tests/stage/stage.ts'
@@ -141,7 +142,7 @@ async function deliverBySocketIo(
 /** The same frames from a process that only joins, frames and writes them. */
 async function deliverLeast(stack: AsyncDisposableStack, example: PushMessage[]): Promise<Delivery[]> {
   const port = await freePort()
-  const maker = startLoad(stack, 'peers/least-push', [port])
+  const maker = startLoad(stack, 'peers/least-push', [port], memoryOf('core').args)
   await maker.request({})
   const crowd = startLoad(stack, 'load/push-readers', ['least', `http://127.0.0.1:${port}`])
   return await deliverByPeer({ pid: maker.pid, maker, crowd, topics: [] }, example)

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { memoryOf } from '../scripts/program.ts'
 import { freePort, startLoad, startProcess } from './load/load-program.ts'
 import { cpuMs } from './load/process-cost.ts'
 
@@ -89,7 +90,7 @@ export async function measureLeastViewer(
 ): Promise<number> {
   const stack = whole.use(new AsyncDisposableStack())
   const [video, audio] = [await freePort(), await freePort()]
-  const least = startLoad(stack, 'peers/least-viewers', [video, audio])
+  const least = startLoad(stack, 'peers/least-viewers', [video, audio], memoryOf('hub').args)
   await least.request({})
   feed(stack, clip, { video, audio })
   const readers = startLoad(stack, 'load/packet-readers')
