@@ -56,6 +56,7 @@ import * as searchIndexes from './migrations/0245-search-indexes.ts'
 import * as longLists from './migrations/0250-long-lists.ts'
 import * as consentDates from './migrations/0260-consent-dates.ts'
 import * as inventoryParents from './migrations/0270-inventory-parents.ts'
+import * as keySchedules from './migrations/0280-key-schedules.ts'
 import type { Database, Queries } from './schema.ts'
 
 interface Migration {
@@ -119,6 +120,7 @@ const migrations: readonly Migration[] = [
   longLists,
   consentDates,
   inventoryParents,
+  keySchedules,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

@@ -66,7 +66,9 @@ export async function findByRegistrationKey(db: Queries, key: string): Promise<G
 }
 
 export async function groupsWithKeySchedule(db: Queries): Promise<GroupFacts[]> {
-  const rows = await db.selectFrom('groups').selectAll().where('key_schedule', '<>', 'never').execute()
+  // Written out as in its index, which SQLite does not use for a bound value.
+  const never = sql.lit<KeySchedule>('never')
+  const rows = await db.selectFrom('groups').selectAll().where('key_schedule', '<>', never).execute()
   return rows.map(factsOf)
 }
 
