@@ -29,11 +29,11 @@ export function byName(db: Queries, column: Expression<string>): RawBuilder<stri
 }
 
 /**
- * An order for which the rows are sorted: SQLite would read them by an index in that order; PostgreSQL decides by
- * itself.
+ * An order of texts for which the rows are sorted: both engines would read them by an index in that order, past all rows
+ * that are not found. PostgreSQL does so where it takes rows for more than they are, and for evenly spread.
  */
-export const sorted = <T>(db: Queries, order: Expression<T>): RawBuilder<T> =>
-  engineOf(db) === 'postgres' ? sql<T>`${order}` : sql<T>`+${order}`
+export const sorted = (db: Queries, order: Expression<string>): RawBuilder<string> =>
+  engineOf(db) === 'postgres' ? sql<string>`(${order} || '')` : sql<string>`+${order}`
 
 /** The smaller of two values in one row. */
 export const smaller = (db: Queries, a: Expression<number>, b: Expression<number>): RawBuilder<number> =>

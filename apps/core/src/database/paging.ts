@@ -61,12 +61,6 @@ export async function countOf<Tables, Table extends keyof Tables, Row>(
   return Number(count)
 }
 
-/**
- * Whether a search finds so few rows that they are put in order after they are found: in the order of a long list most of
- * it would be read for them.
- */
-export const isFewFound = (search: unknown, total: number): boolean => search !== undefined && total <= 1000
-
 type Direction = 'asc' | 'desc'
 
 /** A way to read a page so that the last one costs as little as the first. */

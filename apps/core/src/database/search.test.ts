@@ -1,11 +1,18 @@
 // Searches through an index find the same rows as a scan, for all texts, and for each way of storing the rows.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { contains, upsertMany } from './dialect.ts'
+import { byName, contains, sorted, upsertMany } from './dialect.ts'
 import type { Queries, UserRow } from './schema.ts'
-import { completeSearchIndexes, indexTrigrams, mayContain, type SearchedTable } from './search.ts'
+import {
+  completeSearchIndexes,
+  findsFew,
+  indexTrigrams,
+  isFewFound,
+  mayContain,
+  type SearchedTable,
+} from './search.ts'
 import { engines, freshDatabase, isNightly, type TestDatabase } from './testing.ts'
 
 const numRuns = isNightly ? 400 : 40
@@ -153,6 +160,49 @@ describe.each(engines)('searches in long lists on %s', (engine) => {
     const many = Array.from({ length: 300 }, (_, n) => user(`u${n}`, [`Person ${n}`, '', '']))
     await upsertMany(test.db, 'users', ['id'], many)
     expect((await byIndex(['person', 'son 12', 'zzz'])).map((ids) => ids.length)).toEqual([300, 11, 0])
+  })
+
+  it('find few up to a thousand, and up to a fiftieth of a long list by its index', async () => {
+    const isFew = (total: number, text = 'abc') => isFewFound(test.db, 'users', text, total)
+    expect([await isFew(1000), await isFew(1001)]).toEqual([true, false])
+    await sql`insert into row_counts (table_name, owner, count) values ('users', '', 100000)`.execute(test.db)
+    expect([await isFew(2000), await isFew(2001)]).toEqual([true, false])
+    expect([await isFew(1000, 'ab'), await isFew(1001, 'ab')]).toEqual([true, false])
+    expect([
+      await isFewFound(test.db, undefined, 'abc', 1000),
+      await isFewFound(test.db, undefined, 'abc', 1001),
+    ]).toEqual([true, false])
+    expect(await isFewFound(test.db, 'users', undefined, 1)).toBe(false)
+  })
+
+  it('find few among all rows before those of the caller are counted', async () => {
+    const many = Array.from({ length: 1001 }, (_, n) => user(`u${n}`, [`Person ${n}`, '', '']))
+    await upsertMany(test.db, 'users', ['id'], many)
+    const few = (text: string) =>
+      findsFew(test.db, 'users', text, contains(test.db, sql.ref('username'), text))
+    expect([await few('person'), await few('son 100'), await few('zzz'), await few('99')]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('put what they find in order without the index of that order', async () => {
+    const planOf = (order: (column: ReturnType<typeof sql.ref<string>>) => RawBuilder<string>) =>
+      test.db.transaction().execute(async (transaction) => {
+        // A table this small is sorted anyway unless that is forbidden.
+        if (engine === 'postgres') {
+          await sql`set local enable_seqscan = off`.execute(transaction)
+          await sql`set local enable_sort = off`.execute(transaction)
+        }
+        const explain = engine === 'postgres' ? sql`explain` : sql`explain query plan`
+        const query = sql`${explain} select id from users order by ${order(sql.ref('username'))}, id limit 1`
+        return JSON.stringify((await query.execute(transaction)).rows)
+      })
+    const inOrder = (column: ReturnType<typeof sql.ref<string>>) => byName(test.db, column)
+    expect(await planOf(inOrder)).toContain('users_in_order')
+    expect(await planOf((column) => sorted(test.db, inOrder(column)))).not.toContain('users_in_order')
   })
 
   it('look up in an index of each long list', async () => {

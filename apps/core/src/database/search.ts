@@ -2,6 +2,7 @@
 // `contains` still decides, so that a search finds the same rows with the index and without it.
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { engineOf, indexForSearch } from './dialect.ts'
+import { keptCount } from './row-counts.ts'
 import type { Queries, Schema } from './schema.ts'
 
 /** The columns with such an index. */
@@ -84,7 +85,7 @@ const trigramsAtMost = 16
 function trigramQuery(text: string): string | undefined {
   const letters = [...text]
   // A text ends at this sign for SQLite.
-  if (letters.length < 3 || text.includes('\0')) return undefined
+  if (!hasTrigram(text) || text.includes('\0')) return undefined
   const trigrams = new Set(letters.slice(2).map((letter, at) => `${letters[at]}${letters[at + 1]}${letter}`))
   return [...trigrams]
     .slice(0, trigramsAtMost)
@@ -94,9 +95,12 @@ function trigramQuery(text: string): string | undefined {
 
 const everyRow = sql<boolean>`true`
 
-/** Up to this many rows are looked up one by one; from a fiftieth of a long table on it is quicker to read all of it in its order. */
+/** From this part of a long table on it is quicker to read all of it in its order than to look up one row after the other. */
+const manyIsOneOf = 50
+
+/** Up to this many rows are looked up one by one. */
 const fewOf = (numbers: RawBuilder<unknown>) =>
-  sql<number>`(select max(coalesce(max(number), 0) / 50, 100) from ${numbers})`
+  sql<number>`(select max(coalesce(max(number), 0) / ${sql.lit(manyIsOneOf)}, 100) from ${numbers})`
 
 /**
  * A condition that leaves the rows that may contain the text, where an index finds few of them; else it leaves every row.
@@ -109,21 +113,78 @@ export async function mayContain(
   key: readonly Expression<string>[],
 ): Promise<RawBuilder<boolean>> {
   const query = engineOf(db) === 'sqlite' ? trigramQuery(text) : undefined
-  if (query === undefined) return everyRow
+  if (query === undefined || !(await namesFew(db, table, query))) return everyRow
   const [index, numbers] = [indexOf(table), numbersOf(table)]
-  const matches = sql`${sql.ref(`${table}_search`)} match ${query}`
-  const most = fewOf(numbers)
+  const columns = sql.join(keys[table].map((name) => sql`numbers.${sql.ref(name)}`))
+  return sql<boolean>`(${sql.join(key)}) in (select ${columns} from ${index} as found
+    cross join ${numbers} as numbers on numbers.number = found.rowid where ${matches(table, query)})`
+}
+
+const matches = (table: SearchedTable, query: string) =>
+  sql<boolean>`${sql.ref(`${table}_search`)} match ${query}`
+
+/** Whether the index of SQLite names few rows for a query. */
+async function namesFew(db: Queries, table: SearchedTable, query: string): Promise<boolean> {
+  const most = fewOf(numbersOf(table))
   const { isFew } = await db
     .selectFrom(
       sql<{ isFew: number }>`(select count(*) <= ${most} as "isFew"
-        from (select rowid from ${index} where ${matches} limit ${most} + 1))`.as('found'),
+        from (select rowid from ${indexOf(table)} where ${matches(table, query)} limit ${most} + 1))`.as(
+        'found',
+      ),
     )
     .select('isFew')
     .executeTakeFirstOrThrow()
-  if (isFew === 0) return everyRow
-  const columns = sql.join(keys[table].map((name) => sql`numbers.${sql.ref(name)}`))
-  return sql<boolean>`(${sql.join(key)}) in (select ${columns} from ${index} as found
-    cross join ${numbers} as numbers on numbers.number = found.rowid where ${matches})`
+  return isFew === 1
+}
+
+/** As many rows are put in order in a moment, in a table of any length. */
+const alwaysFew = 1000
+
+/** The most rows that are few among those that an index for searches finds in a table. */
+const mostOfFew = async (db: Queries, table: SearchedTable): Promise<number> =>
+  Math.max(alwaysFew, Math.floor((await keptCount(db, table)) / manyIsOneOf))
+
+const hasTrigram = (text: string): boolean => [...text].length >= 3
+
+/**
+ * Whether a search finds so few rows that they are put in order after they are found: in the order of a long list most of
+ * it could be read for them. `table` is the one whose index answers the search; without it both ways read every row, and
+ * that in order ends with the page.
+ */
+export async function isFewFound(
+  db: Queries,
+  table: SearchedTable | undefined,
+  text: string | undefined,
+  total: number,
+): Promise<boolean> {
+  if (text === undefined) return false
+  if (total <= alwaysFew) return true
+  return table !== undefined && hasTrigram(text) && total <= (await mostOfFew(db, table))
+}
+
+/**
+ * Whether a search finds few among all rows of a table, of which the caller may read some only. SQLite answers it by its
+ * index alone.
+ */
+export async function findsFew(
+  db: Queries,
+  table: SearchedTable,
+  text: string,
+  isFound: Expression<boolean>,
+): Promise<boolean> {
+  if (engineOf(db) === 'sqlite') {
+    const query = trigramQuery(text)
+    return query !== undefined && (await namesFew(db, table, query))
+  }
+  if (!hasTrigram(text)) return false
+  const most = await mostOfFew(db, table)
+  const found = sql`select 1 from ${sql.table(table)} where ${isFound} limit ${most + 1}`
+  const { count } = await db
+    .selectFrom(sql`(${found})`.as('found'))
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count) <= most
 }
 
 /**

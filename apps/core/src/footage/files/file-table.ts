@@ -4,10 +4,10 @@ import { MetadataFormat } from '@backhaul/contract/nouns/metadata-formats'
 import { type Expression, sql } from 'kysely'
 import { contains } from '../../database/dialect.ts'
 import type { ChannelFileRow } from '../../database/file-schema.ts'
-import { countOf, fromNearerEnd, isFewFound, type Paging } from '../../database/paging.ts'
+import { countOf, fromNearerEnd, type Paging } from '../../database/paging.ts'
 import { keptCount } from '../../database/row-counts.ts'
 import type { Queries } from '../../database/schema.ts'
-import { mayContain } from '../../database/search.ts'
+import { isFewFound, mayContain } from '../../database/search.ts'
 
 export interface KeptFile extends StoredFile {
   serverId: string
@@ -127,8 +127,8 @@ export async function pageOfFiles(
       .orderBy('unit_id', read('asc'))
       .orderBy('file_name', read('asc'))
   // The first of each channel are read in the order of its index: all files of several channels would have to be sorted.
-  const isMany = query.text === '' || !isFewFound(query.text, total)
-  const parts = isMany ? await fewChannels(db, query.groupId) : []
+  const isFew = await isFewFound(db, 'channel_files', query.text || undefined, total)
+  const parts = isFew ? [] : await fewChannels(db, query.groupId)
   const firstOf = (id: string) => ordered(matching(db, query, id, mayHaveText)).limit(offset + limit)
   const files =
     parts.length > 1 ? allOf(db, parts.map(firstOf)) : matching(db, query, parts[0] ?? channels, mayHaveText)

@@ -8,11 +8,11 @@ import type { AdhocMode } from '@backhaul/contract/nouns/invitations'
 import type { KeySchedule } from '@backhaul/contract/nouns/registration-keys'
 import { sql } from 'kysely'
 import { byName, sorted } from '../../database/dialect.ts'
-import { countOf, fromNearerEnd, isFewFound, isFound, type Paging } from '../../database/paging.ts'
+import { countOf, fromNearerEnd, isFound, type Paging } from '../../database/paging.ts'
 import { keptCount } from '../../database/row-counts.ts'
 import type { DatabaseTransaction, GroupRow, Queries } from '../../database/schema.ts'
 import { groupInScope, inventoryInScope, readsInventory, type Scope } from '../../database/scope.ts'
-import { mayContain } from '../../database/search.ts'
+import { isFewFound, mayContain } from '../../database/search.ts'
 import { type AnyMember, memberships, specialChannels } from './member-table.ts'
 import { recipientsOf } from './recipient-table.ts'
 
@@ -187,12 +187,13 @@ export async function groupIdPage(
       : await countOf(matching)
   const reading = fromNearerEnd({ limit, offset }, total)
   const direction = reading.read(sort.direction)
+  const isFew = await isFewFound(db, search?.key === 'name' ? 'groups' : undefined, search?.text, total)
   const rows = await matching
     .select('groups.id')
     .orderBy((eb) => {
       if (sort.key === 'createdOn') return eb.ref('groups.created_ms')
       const order = byName(db, sort.key === 'inventory' ? inventoryName : eb.ref('groups.name'))
-      return isFewFound(search, total) ? sorted(db, order) : order
+      return isFew ? sorted(db, order) : order
     }, direction)
     .orderBy('groups.id', direction)
     .limit(reading.limit)

@@ -2,18 +2,11 @@ import type { GroupMember, MemberKind } from '@backhaul/contract/nouns/groups'
 import { videoReturnProducts } from '@backhaul/contract/nouns/servers'
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { byName, insertMany, sorted } from '../../database/dialect.ts'
-import {
-  countOf,
-  fromNearerEnd,
-  isFewFound,
-  isFound,
-  type Paging,
-  type Window,
-} from '../../database/paging.ts'
+import { countOf, fromNearerEnd, isFound, type Paging, type Window } from '../../database/paging.ts'
 import { keptCount } from '../../database/row-counts.ts'
 import type { Queries, Schema } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
-import { mayContain } from '../../database/search.ts'
+import { isFewFound, mayContain, type SearchedTable } from '../../database/search.ts'
 
 const memberTables = {
   unit: { table: 'group_units', column: 'unit_id' },
@@ -89,19 +82,21 @@ export async function memberPage(
   place: Place,
   { limit, offset, search }: Window & Partial<Pick<Paging<'name'>, 'search'>>,
 ): Promise<{ items: GroupMember[]; total: number }> {
-  const found = search && (await mayBeFound(db, kind, search.text))
+  const table = searchedTables[kind]
+  const found = search && table && (await mayContain(db, table, search.text, [sql.ref('candidates.uid')]))
   const matching = candidatesIn(db, kind, place)
     .where((eb) => isFound(db, search, () => eb.ref('candidates.name')))
     .$if(found !== undefined, (query) => query.where(found ?? sql<boolean>`true`))
   const total =
     (search === undefined ? await countCandidates(db, kind, place) : undefined) ?? (await countOf(matching))
   const reading = fromNearerEnd({ limit, offset }, total)
+  const isFew = await isFewFound(db, table, search?.text, total)
   const rows = await matching
     .select(['uid', 'name', 'note', 'busy'])
     .select((eb) => endOf(kind, place.groupId, eb.ref('candidates.uid')).as('endMs'))
     .orderBy((eb) => {
       const order = byName(db, eb.ref('candidates.name'))
-      return isFewFound(search, total) ? sorted(db, order) : order
+      return isFew ? sorted(db, order) : order
     }, reading.read('asc'))
     .orderBy('uid', reading.read('asc'))
     .limit(reading.limit)
@@ -116,9 +111,9 @@ export async function memberPage(
 }
 
 /** Channels have no index for searches: they are few. */
-async function mayBeFound(db: Queries, kind: MemberKind, text: string) {
-  const table = kind === 'unit' ? 'devices' : kind === 'user' ? 'users' : undefined
-  return table && (await mayContain(db, table, text, [sql.ref('candidates.uid')]))
+const searchedTables: Readonly<Partial<Record<MemberKind, SearchedTable>>> = {
+  unit: 'devices',
+  user: 'users',
 }
 
 /** Units and users of a customer, as they are counted already; undefined for what is not. */

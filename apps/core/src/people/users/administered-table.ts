@@ -3,11 +3,11 @@ import type { Page } from '@backhaul/contract/define/answers'
 import type { UserKey } from '@backhaul/contract/nouns/users'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { byName, contains, sorted } from '../../database/dialect.ts'
-import { countOf, fromNearerEnd, isFewFound, type Paging } from '../../database/paging.ts'
+import { countOf, fromNearerEnd, type Paging, type Window } from '../../database/paging.ts'
 import { keptCount, largestCounts } from '../../database/row-counts.ts'
 import type { Queries } from '../../database/schema.ts'
 import { groupInScope, inventoryInScope, readsInventory, type Scope } from '../../database/scope.ts'
-import { isIndexed, mayContain } from '../../database/search.ts'
+import { findsFew, isFewFound, isIndexed, mayContain } from '../../database/search.ts'
 import { columnsOf, keyOf, type StoredUser, userOf } from './user-table.ts'
 
 const columns = {
@@ -24,15 +24,16 @@ const foundIn = (key: UserKey) =>
   key === 'name' ? (['username', 'first_name', 'last_name'] as const) : [columns[key]]
 const sortedBy = (key: UserKey) => (key === 'name' ? 'username' : columns[key])
 
+const isIndexedBy = (key: UserKey) => foundIn(key).every((column) => isIndexed('users', column))
+
 /** Whether a user is found; every user is when nothing is searched for. */
 async function isFoundIn(db: Queries, search: Paging<UserKey>['search']): Promise<RawBuilder<boolean>> {
   if (search === undefined) return sql<boolean>`true`
   const { key, text } = search
-  const inColumns = foundIn(key)
   // The same as in the index: nothing is found in a field that is not set.
-  const found = inColumns.map((column) => contains(db, sql.ref(`users.${column}`), text))
+  const found = foundIn(key).map((column) => contains(db, sql.ref(`users.${column}`), text))
   const isFound = sql<boolean>`(${sql.join(found, sql` or `)})`
-  if (!inColumns.every((column) => isIndexed('users', column))) return isFound
+  if (!isIndexedBy(key)) return isFound
   return sql<boolean>`(${await mayContain(db, 'users', text, [sql.ref('users.id')])} and ${isFound})`
 }
 
@@ -44,25 +45,54 @@ export async function pageOfUsers(
   { search, sort, offset, limit }: Paging<UserKey>,
 ): Promise<Page<StoredUser>> {
   const among = await countVisible(db, scope, inventoryId)
-  const found = visibleUsers(db, scope, inventoryId, among).where(await isFoundIn(db, search))
+  const isFound = await isFoundIn(db, search)
+  const indexed = search !== undefined && isIndexedBy(search.key) ? search : undefined
+  const order = orderOf(db, sort.key)
+  const looksUp = !isEveryUser(scope, inventoryId) && among > fewUsers
+  if (looksUp && indexed && (await findsFew(db, 'users', indexed.text, isFound))) {
+    const found = visibleUsers(db, scope, inventoryId, 'found').where(isFound)
+    return await pageOfFew(found, [sorted(db, order), sort.direction], { offset, limit })
+  }
+  const found = visibleUsers(db, scope, inventoryId, among <= fewUsers ? 'members' : 'all').where(isFound)
   const total = search === undefined ? among : await countOf(found)
-  const column = sortedBy(sort.key)
   const reading = fromNearerEnd({ offset, limit }, total)
   const direction = reading.read(sort.direction)
+  const isFew = await isFewFound(db, indexed && 'users', search?.text, total)
   const rows = await found
     .selectAll()
-    .orderBy((eb) => {
-      const order = byName(
-        db,
-        column === 'email' ? eb.fn.coalesce(eb.ref(column), eb.val('')) : eb.ref(column),
-      )
-      return isFewFound(search, total) ? sorted(db, order) : order
-    }, direction)
+    .orderBy(isFew ? sorted(db, order) : order, direction)
     .orderBy('id', direction)
     .limit(reading.limit)
     .offset(reading.offset)
     .execute()
   return { items: reading.inOrder(rows).map(userOf), total, offset, limit }
+}
+
+function orderOf(db: Queries, key: UserKey): RawBuilder<string> {
+  const column = sortedBy(key)
+  return byName(
+    db,
+    column === 'email' ? sql<string>`coalesce(${sql.ref(column)}, '')` : sql.ref<string>(column),
+  )
+}
+
+/** A page of few found users, each with its memberships looked up: the statement that puts them in order counts them too. */
+async function pageOfFew(
+  found: ReturnType<typeof visibleUsers>,
+  [order, direction]: [RawBuilder<string>, 'asc' | 'desc'],
+  { offset, limit }: Window,
+): Promise<Page<StoredUser>> {
+  const rows = await found
+    .selectAll()
+    .select((eb) => eb.fn.countAll<number | string>().over().as('total'))
+    .orderBy(order, direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  // No row of a page after the last one has the number.
+  const total = rows[0] ? Number(rows[0].total) : await countOf(found)
+  return { items: rows.map(userOf), total, offset, limit }
 }
 
 export async function findVisibleUser(
@@ -74,18 +104,26 @@ export async function findVisibleUser(
   return row && userOf(row)
 }
 
+const isEveryUser = (scope: Scope, inventoryId: string | undefined): boolean =>
+  scope.everything && inventoryId === undefined
+
 /** Up to this many users of a customer are read by their memberships, and then put in order. */
 const fewUsers = 1000
 
 /**
- * Users of the scope, or only those of one inventory of it; `among` is their number, where it is known. Many are
- * looked up by their own id, in the order of the list: a customer may have a million.
+ * The users that are looked for in a scope: its few members, all users in the order of a list, or few that a search finds.
  */
-function visibleUsers(db: Queries, scope: Scope, inventoryId?: string, among = Number.POSITIVE_INFINITY) {
+type Sought = 'members' | 'all' | 'found'
+
+/**
+ * Users of the scope, or only those of one inventory of it. Unless its members are few, users are looked up by their own
+ * id: a customer may have a million.
+ */
+function visibleUsers(db: Queries, scope: Scope, inventoryId?: string, sought: Sought = 'all') {
   const users = db.selectFrom('users')
-  if (scope.everything && inventoryId === undefined) return users
+  if (isEveryUser(scope, inventoryId)) return users
   const isMember = isMembership(scope, inventoryId)
-  if (among <= fewUsers)
+  if (sought === 'members')
     return users.where('users.id', 'in', (eb) =>
       eb.selectFrom('user_inventories').select('user_id').where(isMember),
     )
@@ -95,14 +133,17 @@ function visibleUsers(db: Queries, scope: Scope, inventoryId?: string, among = N
         .selectFrom('user_inventories')
         .select('user_id')
         .whereRef('user_inventories.user_id', '=', 'users.id')
-        .where(isMember),
+        .where(isMember)
+        // PostgreSQL runs what has an offset for each row. Else it joins the memberships of everyone where it takes the found
+        // for more than they are: it estimates from a hundred names, and one of them counts for a hundredth of all users.
+        .$if(sought === 'found', (memberships) => memberships.limit(1).offset(0)),
     ),
   )
 }
 
 /** As many as visibleUsers has rows, counted without reading the users. */
 async function countVisible(db: Queries, scope: Scope, inventoryId: string | undefined): Promise<number> {
-  if (scope.everything && inventoryId === undefined) return await keptCount(db, 'users')
+  if (isEveryUser(scope, inventoryId)) return await keptCount(db, 'users')
   if (inventoryId !== undefined)
     return readsInventory(scope, inventoryId) ? await keptCount(db, 'user_inventories', [[inventoryId]]) : 0
   const [largest, other] = await largestCounts(db, 'user_inventories', 2, (owner) =>
