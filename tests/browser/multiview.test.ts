@@ -1,7 +1,9 @@
 // The wall of channels in real Chromium, with a server at the gateway whose channels are controlled by the test.
 import { api } from '@backhaul/contract/api/api'
+import { PUSH_PATH } from '@backhaul/contract/define/topic'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { ChannelStatus } from '@backhaul/contract/nouns/channels'
+import type { WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import {
   type Chromium,
@@ -146,6 +148,31 @@ describe.runIf(hasChromium)('the multiview', () => {
     become({ 'Stage-1': 'collecting', 'Stage-2': 'upgrading', 'Stage-3_Instance': 'offline' })
     await expect.poll(states).toEqual({ busy: 2, idle: 2, offline: 1 })
     expect(await violations(page())).toEqual([])
+  })
+
+  test('[CHAN-001] a pushed status is kept when the list of channels was read before it', async () => {
+    let socket: WebSocketRoute | undefined
+    await page().routeWebSocket(new RegExp(`${PUSH_PATH}$`), (route) => {
+      socket = route
+      route.connectToServer()
+    })
+    await page().reload()
+    become({ 'Stage-1': 'idle' })
+    await row('Stage-1').getByText('Idle').waitFor()
+    await page().route('**/channels/fetch*', async (route) => {
+      const answer = await route.fetch()
+      become({ 'Stage-1': 'online' })
+      await row('Stage-1').getByText('Online', { exact: true }).waitFor()
+      await route.fulfill({ response: answer })
+    })
+    const read = page().waitForResponse(/channels\/fetch/)
+    await socket?.close()
+    await (await read).finished()
+    await page().evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    expect(await row('Stage-1').getByText('Online', { exact: true }).count()).toBe(1)
+    await page().unrouteAll({ behavior: 'wait' })
+    become({ 'Stage-1': 'idle' })
+    await row('Stage-1').getByText('Idle').waitFor()
   })
 
   test('[CHAN-002] a multi-camera channel shows how many of its members collect', async () => {
