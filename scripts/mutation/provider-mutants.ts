@@ -13,7 +13,7 @@ export const providerMutants: readonly Rule[] = [
   openid("if (person.email === undefined) throw new OpenidFailure('unverified')"),
   openid("if (found && !found.isEnterprise) throw new OpenidFailure('local')"),
   openid("if (!before?.active) throw new OpenidFailure('closed')"),
-  openid('settings.addsUsers\n', 'true\n'),
+  openid('settings.addsUsers ?', 'true ?'),
   openid(' || clock.monotonicMs() - attempt.beganMs > ATTEMPT_LASTS_MS'),
   openid('pathAfterSignIn(next)', "next ?? '/'"),
   openid(
