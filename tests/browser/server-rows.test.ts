@@ -32,7 +32,7 @@ describe.runIf(hasChromium && findFfmpeg())('a server in the unit list', () => {
       },
     })
     person = await signIn(stage.url, 'admin', adminPassword)
-    unitId = (await until('the unit', async () => (await units())[0], patienceMs)).uid
+    unitId = (await until('the unit', async () => (await units()).find(({ idle }) => idle), patienceMs)).uid
     channel = await until('a channel', async () => (await channels())[0], patienceMs)
     chromium = await openChromium()
     await signInOnPage(page(), stage.url, 'admin', adminPassword, '/unit/list?ignoreRouteDefault=1')

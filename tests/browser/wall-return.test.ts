@@ -80,7 +80,7 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
     })
     person = await signIn(stage.url, 'admin', adminPassword)
     const units = () => person.call(api.units.ofGroup, { query: { group } })
-    const unit = await until('the unit', async () => (await units())[0], patienceMs)
+    const unit = await until('the unit', async () => (await units()).find(({ idle }) => idle), patienceMs)
     const bonded = async () => (await channels()).find(({ inputType }) => inputType === null)
     channel = await until('a channel', bonded, patienceMs)
     await person.call(api.unitCommands.start, {

@@ -134,7 +134,7 @@ describeEach.each(['agent', 'hub', 'core'] as const)('the clock of the %s', (nam
     await stage.start('agent', { env: agent })
     person = await signIn(stage.url, 'admin', adminPassword)
     const units = () => person.call(api.units.ofGroup, { query: { group } })
-    unit = await until('the unit', async () => (await units())[0], patienceMs)
+    unit = await until('the unit', async () => (await units()).find(({ idle }) => idle), patienceMs)
     const bonded = async () => (await channels()).find(({ inputType }) => inputType === null)
     channel = await until('a channel', bonded, patienceMs)
     push = await person.listen([`unit.${unit.uid}`, `channel.${channel.uniqueId}`, `group.${group}`])

@@ -46,7 +46,7 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
     )
     const addresses = { host: '127.0.0.11', port: channel.port ?? 0, receiverHost: '127.0.0.21' }
     gate = await openLinkGate(channel.port ?? 0, {}, addresses)
-    unit = await until('the unit', async () => (await units())[0])
+    unit = await until('the unit', async () => (await units()).find(({ idle }) => idle))
     await listen()
     await person.call(api.unitCommands.start, {
       params: { id: unit.uid },
