@@ -24,15 +24,16 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 if (isProgram(named))
   await buildChanged([named], () => process.stderr.write(`Building ${named} …\n`)).catch(failStart)
 
+const memory = memoryOf(named)
 const program = superviseChild({
   command: process.execPath,
   args: [
     '--disable-warning=ExperimentalWarning',
-    ...memoryOf(named).args,
+    ...memory.args,
     isProgram(named) ? builtMain(repository, named) : named,
     ...args,
   ],
-  env: { NODE_COMPILE_CACHE: compileCache, ...process.env, BACKHAUL_SUPERVISED: '1' },
+  env: { NODE_COMPILE_CACHE: compileCache, ...memory.env, ...process.env, BACKHAUL_SUPERVISED: '1' },
   killAfterMs,
   restart: (exit, pauseMs) => (exit.code === 0 ? undefined : restartAfter(exit, pauseMs)),
   onStdoutLine: (line) => process.stdout.write(`${line}\n`),

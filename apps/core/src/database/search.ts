@@ -2,6 +2,7 @@
 // `contains` still decides, so that a search finds the same rows with the index and without it.
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { engineOf, indexForSearch } from './dialect.ts'
+import { countOf } from './paging.ts'
 import { keptCount } from './row-counts.ts'
 import type { Queries, Schema } from './schema.ts'
 
@@ -180,11 +181,7 @@ export async function findsFew(
   if (!hasTrigram(text)) return false
   const most = await mostOfFew(db, table)
   const found = sql`select 1 from ${sql.table(table)} where ${isFound} limit ${most + 1}`
-  const { count } = await db
-    .selectFrom(sql`(${found})`.as('found'))
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count) <= most
+  return (await countOf(db.selectFrom(sql`(${found})`.as('found')))) <= most
 }
 
 /**
