@@ -17,6 +17,7 @@ import {
   managedDevices,
   type NetworkDevice,
   optional,
+  pause,
   readProfile,
   readWhole,
   secretsOf,
@@ -26,6 +27,8 @@ import {
 import { late, onTrial, type Trial } from './trial.ts'
 
 const modemType = 8
+/** From here on it connects, or disconnects, but for `connectedState`. */
+const preparingState = 40
 const connectedState = 100
 
 /** A modem that NetworkManager connects. */
@@ -76,11 +79,28 @@ export async function changeAccess(
       return [changed.path]
     })
   else {
+    await untilNotDialling(bus, device, trial)
     changed = await changeProfile(bus, device, changes)
     await storeProfile(bus, changed.path)
-    void activate(bus, changed.path, device.path, patienceOf(trial)).catch(() => {})
   }
   if (changed?.replaced) await deleteProfile(bus, changed.replaced)
+  if (changed && !isConnected)
+    void activate(bus, changed.path, device.path, patienceOf(trial)).catch(() => {})
+}
+
+/**
+ * Resolves when a modem no longer dials, or after the time of the trial. NetworkManager 1.42 aborts (an assertion of
+ * nm-device-modem.c) when a dial fails while the next one, or the deletion of its profile, is taking its place. It dials again at
+ * once after a failure, so that a modem counts only when it was seen twice.
+ */
+async function untilNotDialling(bus: Bus, { path }: GsmDevice, { clock, withinS }: Trial): Promise<void> {
+  const untilMs = clock.monotonicMs() + withinS * 1000
+  let seen = 0
+  while (seen < 2 && clock.monotonicMs() < untilMs) {
+    const state = Number((await optional(bus, path, 'Device'))?.State ?? 0)
+    seen = state >= preparingState && state !== connectedState ? 0 : seen + 1
+    await pause(clock, 250)
+  }
 }
 
 const patienceOf = (trial: Trial) => ({
