@@ -29,6 +29,12 @@ export type StatementAnswer =
   | ({ id: number } & Outcome)
   | { id: number; error: { message: string; code: string } }
 
+/**
+ * Enough for the pages of some thousand rows that a search looks up, counts and puts in order. With the 2 MB that are usual each
+ * of these steps reads them from the file again: 17 ms instead of 6 for 1,300 of a million groups.
+ */
+const readerCacheKb = 32_000
+
 /** Enough for every statement text of core; a text with many placeholders (bulk) pushes out the oldest. */
 const preparedAtMost = 500
 
@@ -42,6 +48,7 @@ function open({ file, role }: ConnectionSettings): DatabaseSync {
     opened.exec('pragma synchronous = full')
   } else {
     opened.exec('pragma query_only = true')
+    opened.exec(`pragma cache_size = -${readerCacheKb}`)
   }
   return opened
 }
