@@ -42,9 +42,12 @@ interface Waiting {
 export class SqliteThread {
   readonly #threads: Threads
   readonly #worker: Worker
-  readonly #waiting = new Map<number, Waiting>()
+  /**
+   * The statements that the worker has not answered, in their order. Not a Map: V8 gives one that is filled and emptied all
+   * the time another table each time, and what was in a former table lives until old objects are collected too.
+   */
+  readonly #waiting: Waiting[] = []
   readonly #closed: Promise<void>
-  #lastId = 0
   #failure: Error | undefined
 
   constructor(settings: ConnectionSettings, threads: Threads) {
@@ -71,9 +74,9 @@ export class SqliteThread {
     transaction?: Statement['transaction'],
   ): Promise<StatementResult> {
     if (this.#failure) return Promise.reject(this.#failure)
-    const statement: Statement = { id: ++this.#lastId, sql, parameters, transaction }
+    const statement: Statement = { sql, parameters, transaction }
     return new Promise((resolve, reject) => {
-      this.#waiting.set(statement.id, { resolve, reject })
+      this.#waiting.push({ resolve, reject })
       this.#worker.postMessage(statement)
     })
   }
@@ -87,16 +90,13 @@ export class SqliteThread {
   }
 
   #settle(answer: StatementAnswer): void {
-    const waiting = this.#waiting.get(answer.id)
-    this.#waiting.delete(answer.id)
-    if (!waiting) return
-    if ('error' in answer) waiting.reject(new DatabaseError(answer.error.message, answer.error.code))
-    else waiting.resolve(answer)
+    const waiting = this.#waiting.shift()
+    if ('error' in answer) waiting?.reject(new DatabaseError(answer.error.message, answer.error.code))
+    else waiting?.resolve(answer)
   }
 
   #fail(error: Error): void {
     this.#failure ??= error
-    for (const waiting of this.#waiting.values()) waiting.reject(error)
-    this.#waiting.clear()
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(error)
   }
 }

@@ -8,8 +8,8 @@ export interface ConnectionSettings {
   role: 'writer' | 'reader'
 }
 
+/** Statements are answered in the order in which they were sent. */
 export interface Statement {
-  id: number
   sql: string
   /**
    * The values of one run, or a list of them: then it runs once for each, all or none. One that fails ends its
@@ -25,9 +25,7 @@ interface Outcome {
   changes: number
 }
 
-export type StatementAnswer =
-  | ({ id: number } & Outcome)
-  | { id: number; error: { message: string; code: string } }
+export type StatementAnswer = Outcome | { error: { message: string; code: string } }
 
 /**
  * Enough for the pages of some thousand rows that a search looks up, counts and puts in order. With the 2 MB that are usual each
@@ -67,17 +65,17 @@ function prepare(database: DatabaseSync, sql: string): StatementSync {
   return statement
 }
 
-function run(database: DatabaseSync, { id, sql, parameters, transaction }: Statement): StatementAnswer {
+function run(database: DatabaseSync, { sql, parameters, transaction }: Statement): StatementAnswer {
   try {
     if (transaction === 'begins') database.exec('begin immediate')
     // It never began, or SQLite itself ended it, where the disk is full: nothing of it may be stored.
     else if (transaction === 'continues' && !database.isTransaction)
       throw new Error('The transaction is over')
     const once = runnerOf(prepare(database, sql))
-    return { id, ...(isList(parameters) ? runEach(database, once, parameters) : once(parameters)) }
+    return isList(parameters) ? runEach(database, once, parameters) : once(parameters)
   } catch (error) {
     const cause = error as Error & { errcode?: number }
-    return { id, error: { message: cause.message, code: sqliteCode(cause.errcode) } }
+    return { error: { message: cause.message, code: sqliteCode(cause.errcode) } }
   }
 }
 
