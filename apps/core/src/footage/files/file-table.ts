@@ -192,7 +192,7 @@ function keptOf(row: ChannelFileRow): KeptFile {
     modifiedMs: row.modified_ms,
     isTransferring: row.is_transferring === 1,
     media: row.media === null ? null : FileMedia.parse(JSON.parse(row.media)),
-    document: MetadataFormat.nullable().parse(row.document),
+    document: row.document === null ? null : MetadataFormat.parse(row.document),
     origin: FileOrigin.parse(JSON.parse(row.origin)),
   }
 }

@@ -160,6 +160,9 @@ export const columnsOf = (
   services: JSON.stringify(user.services),
 })
 
+const services = UserService.array()
+const roles = Role.array()
+
 export function userOf(row: UserRow): StoredUser {
   const { phone } = JSON.parse(row.contact) as { phone: string }
   const email = row.email ?? ''
@@ -180,8 +183,8 @@ export function userOf(row: UserRow): StoredUser {
       row.password_expires_ms === null ? null : new Date(row.password_expires_ms).toISOString(),
     updateConsent: JSON.parse(row.consents) as Record<string, boolean>,
     updateConsentDates: JSON.parse(row.consent_dates) as Record<string, string>,
-    services: UserService.array().parse(JSON.parse(row.services)),
-    roles: Role.array().parse(JSON.parse(row.roles)),
+    services: services.parse(JSON.parse(row.services)),
+    roles: roles.parse(JSON.parse(row.roles)),
     contact: { email, phone, firstName: row.first_name, lastName: row.last_name },
     passwordHash: row.password_hash,
     passwordChangedMs: row.password_changed_ms,
