@@ -1,6 +1,7 @@
 // Sender and receiver over real UDP sockets, through relays that simulate mobile links.
 import { createSocket } from 'node:dgram'
 import { setTimeout as wait } from 'node:timers/promises'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { createReceiver } from './receiver.ts'
 import { createSender } from './sender.ts'
@@ -45,10 +46,12 @@ async function threeRelays(targetPort: number): Promise<LinkRelay[]> {
 }
 
 test('A keyed stream over three relays survives the cut of one, which is used again when it is back', async () => {
+  // A slow machine may not run this process for longer than usual.
+  const bufferMs = patientMs(600)
   const receiver = await createReceiver({
     bindHost: '127.0.0.1',
     port: 0,
-    bufferMs: 600,
+    bufferMs,
     sessionId: 'live',
     key,
   })
@@ -61,7 +64,7 @@ test('A keyed stream over three relays survives the cut of one, which is used ag
     remoteHost: relay.host,
     remotePort: relay.port,
   }))
-  const sender = createSender({ sessionId: 'live', links, bufferMs: 600, key })
+  const sender = createSender({ sessionId: 'live', links, bufferMs, key })
   cleanups.push(() => sender.close())
   const targets: number[] = []
   sender.onTarget((kbps) => targets.push(kbps))
