@@ -1,4 +1,5 @@
 // NetworkManager over D-Bus: the profiles by which modems join the networks of their carriers.
+import type { Clock } from '@backhaul/runtime/clock'
 import { type Bus, plain } from './bus.ts'
 import {
   type AccessChanges,
@@ -30,6 +31,8 @@ const modemType = 8
 /** From here on it connects, or disconnects, but for `connectedState`. */
 const preparingState = 40
 const connectedState = 100
+/** NetworkManager gives up a dial, and the further ones after it, within about this time. */
+const dialsWithinMs = 60_000
 
 /** A modem that NetworkManager connects. */
 export interface GsmDevice extends NetworkDevice {
@@ -79,26 +82,36 @@ export async function changeAccess(
       return [changed.path]
     })
   else {
-    await untilNotDialling(bus, device, trial)
+    await stateAfterDialling(bus, device, trial.clock, trial.withinS * 1000)
     changed = await changeProfile(bus, device, changes)
     await storeProfile(bus, changed.path)
   }
   if (changed?.replaced) await deleteProfile(bus, changed.replaced)
-  if (changed && !isConnected)
-    void activate(bus, changed.path, device.path, patienceOf(trial)).catch(() => {})
+  if (changed && !isConnected) void dial(bus, device, changed.path, trial).catch(() => {})
+}
+
+/** A stored profile may be dialled at once by NetworkManager itself, whose failure must not meet ours. */
+async function dial(bus: Bus, device: GsmDevice, profile: string, trial: Trial): Promise<void> {
+  const state = await stateAfterDialling(bus, device, trial.clock, dialsWithinMs)
+  if (state !== connectedState) await activate(bus, profile, device.path, patienceOf(trial))
 }
 
 /**
- * Resolves when a modem no longer dials, or after the time of the trial. NetworkManager 1.42 aborts (an assertion of
+ * The state of a modem that no longer dials, or the one after `withinMs`. NetworkManager 1.42 aborts (an assertion of
  * nm-device-modem.c) when a dial fails while the next one, or the deletion of its profile, is taking its place. It dials again at
- * once after a failure, so that a modem counts only when it was seen twice.
+ * once after a failure, so that a modem must be seen twice.
  */
-async function untilNotDialling(bus: Bus, { path }: GsmDevice, { clock, withinS }: Trial): Promise<void> {
-  const untilMs = clock.monotonicMs() + withinS * 1000
-  let seen = 0
-  while (seen < 2 && clock.monotonicMs() < untilMs) {
+async function stateAfterDialling(
+  bus: Bus,
+  { path }: GsmDevice,
+  clock: Clock,
+  withinMs: number,
+): Promise<number> {
+  const untilMs = clock.monotonicMs() + withinMs
+  for (let seen = 0; ; ) {
     const state = Number((await optional(bus, path, 'Device'))?.State ?? 0)
     seen = state >= preparingState && state !== connectedState ? 0 : seen + 1
+    if (seen === 2 || clock.monotonicMs() > untilMs) return state
     await pause(clock, 250)
   }
 }
