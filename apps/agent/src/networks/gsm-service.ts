@@ -31,7 +31,7 @@ const modemType = 8
 /** From here on it connects, or disconnects, but for `connectedState`. */
 const preparingState = 40
 const connectedState = 100
-/** NetworkManager gives up a dial, and the further ones after it, within about this time. */
+/** A stored profile is dialled after this time at the latest. */
 const dialsWithinMs = 60_000
 
 /** A modem that NetworkManager connects. */
@@ -73,21 +73,20 @@ export async function changeAccess(
   changes: AccessChanges,
   trial: Trial,
 ): Promise<void> {
-  const isConnected = device.properties.State === connectedState
-  let changed: ChangedProfile | undefined
-  if (isConnected)
+  if ((await stateAfterDialling(bus, device, trial.clock, trial.withinS * 1000)) === connectedState) {
+    let changed: ChangedProfile | undefined
     await onTrial(bus, [device.path], trial, async () => {
       changed = await changeProfile(bus, device, changes)
       await activate(bus, changed.path, device.path, patienceOf(trial))
       return [changed.path]
     })
-  else {
-    await stateAfterDialling(bus, device, trial.clock, trial.withinS * 1000)
-    changed = await changeProfile(bus, device, changes)
-    await storeProfile(bus, changed.path)
+    if (changed?.replaced) await deleteProfile(bus, changed.replaced)
+    return
   }
-  if (changed?.replaced) await deleteProfile(bus, changed.replaced)
-  if (changed && !isConnected) void dial(bus, device, changed.path, trial).catch(() => {})
+  const { path, replaced } = await changeProfile(bus, device, changes)
+  await storeProfile(bus, path)
+  if (replaced) await deleteProfile(bus, replaced)
+  void dial(bus, device, path, trial).catch(() => {})
 }
 
 /** A stored profile may be dialled at once by NetworkManager itself, whose failure must not meet ours. */
@@ -99,7 +98,7 @@ async function dial(bus: Bus, device: GsmDevice, profile: string, trial: Trial):
 /**
  * The state of a modem that no longer dials, or the one after `withinMs`. NetworkManager 1.42 aborts (an assertion of
  * nm-device-modem.c) when a dial fails while the next one, or the deletion of its profile, is taking its place. It dials again at
- * once after a failure, so that a modem must be seen twice.
+ * once after a failure, so that a modem without a connection must be seen twice.
  */
 async function stateAfterDialling(
   bus: Bus,
@@ -110,8 +109,8 @@ async function stateAfterDialling(
   const untilMs = clock.monotonicMs() + withinMs
   for (let seen = 0; ; ) {
     const state = Number((await optional(bus, path, 'Device'))?.State ?? 0)
-    seen = state >= preparingState && state !== connectedState ? 0 : seen + 1
-    if (seen === 2 || clock.monotonicMs() > untilMs) return state
+    seen = state >= preparingState ? 0 : seen + 1
+    if (state === connectedState || seen === 2 || clock.monotonicMs() > untilMs) return state
     await pause(clock, 250)
   }
 }
