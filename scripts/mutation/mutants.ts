@@ -71,6 +71,10 @@ const joining = rules(/^\w+\/(groups\/registration-keys|invitations\/invitations
   'people/groups/registration-keys.test.ts',
 ])
 const invitation = rules(/^\w+\/(invitations\/|devices\/pairing)/, ['fleet/invitations', 'fleet/devices'])
+const guessing = rules(/^doors\/failure-limit\.ts$|^fleet\/devices\/devices\.ts$/, [
+  'fleet/devices/pairing.test.ts',
+  'fleet/devices/newcomers.test.ts',
+])
 const service = rules(/^usage\/services\//, ['usage/services'])
 const licence = rules(/^usage\/licences\//, ['usage/licences'])
 const channel = rules(/^fleet\/channels\/channel-administration\.ts$/, ['fleet/channels', ...tenancy])
@@ -236,8 +240,10 @@ const atJoining: readonly Rule[] = [
 
 const atInvitations: readonly Rule[] = [
   invitation('if (!guess) throw new TooMany(limitS)'),
-  invitation('await guess.end(found === undefined)', 'await guess.end(false)'),
+  invitation('hasFailed = !found', 'hasFailed = false'),
   invitation("if (!found) throw new NotFound('invitation')", 'if (!found) return {} as never'),
+  guessing('if (!(await attempt.mayProceed())) return undefined'),
+  guessing('if (recent + address.undecided.indexOf(attempt) < failuresAtMost) return true', 'return true'),
   invitation(
     'const group = await groups.get(scope, groupId)',
     'const group = { ...(await groups.find(groupId))!, adhocMode: null }',

@@ -16,7 +16,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Registry } from 'prom-client'
 import { hashSecret } from '../../database/secrets.ts'
-import type { FailureLimit } from '../failure-limit.ts'
+import type { Attempt, FailureLimit } from '../failure-limit.ts'
 import type { LoopDelay } from '../loop-delay.ts'
 import type { People } from '../people.ts'
 import type { AddressOf } from '../source-address.ts'
@@ -32,12 +32,12 @@ import { maySend, readMessage } from './message-reader.ts'
 export interface GatewayHost {
   /** The device that holds the token with this SHA-256. */
   deviceOf(tokenHash: string): KnownDevice | undefined
-  /** Throws a Refusal for an invalid key. `isAdmitted` is called once its key has admitted a machine that is new. */
+  /** Throws a Refusal for an invalid key; undefined when the attempt may not proceed, be the key right or wrong. */
   register(
     message: Register,
     from: { address: string; isLoopback: boolean },
-    isAdmitted: () => void,
-  ): Promise<KnownDevice & { token: string }>
+    attempt: Pick<Attempt, 'mayProceed' | 'isNoGuess'>,
+  ): Promise<(KnownDevice & { token: string }) | undefined>
   /** The device is connected: it is greeted after this returns. */
   opened(session: GatewaySession, hello: Hello): void
   received(session: GatewaySession, message: FromDevice): void
@@ -135,10 +135,15 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function registerNow(session: GatewaySession, message: Register): Promise<void> {
     const attempt = await failures.enter(session.address)
-    if (!attempt) return reject(session, 'notAllowed', 'Too many failed registrations, try again in a minute')
+    if (!attempt) return rejectGuesses(session)
     let hasFailed = true
     try {
-      const { token, ...device } = await host.register(message, session, attempt.isNoGuess)
+      const registered = await host.register(message, session, attempt)
+      if (!registered) {
+        hasFailed = false
+        return rejectGuesses(session)
+      }
+      const { token, ...device } = registered
       session.device = device
       session.tokenHash = hashSecret(token)
       session.send({ type: 'registered', deviceId: device.id, token })
@@ -152,6 +157,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       await attempt.end(hasFailed)
     }
   }
+
+  const rejectGuesses = (session: GatewaySession) =>
+    reject(session, 'notAllowed', 'Too many failed registrations, try again in a minute')
 
   async function hello(session: GatewaySession, message: Hello): Promise<void> {
     const device = session.device as KnownDevice

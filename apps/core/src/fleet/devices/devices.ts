@@ -187,8 +187,12 @@ export function createDevices(needs: DevicesNeeds): Devices {
 
   const host: GatewayHost = {
     deviceOf: (tokenHash) => devices.withToken(tokenHash),
-    async register(message, { isLoopback }, isAdmitted) {
-      const admission = await admit(registration, message, isLoopback)
+    async register(message, { isLoopback }, attempt) {
+      const lookup = admit(registration, message, isLoopback)
+      // An address that has failed too often must not be able to distinguish a right key from a wrong one.
+      await Promise.allSettled([lookup])
+      if (!(await attempt.mayProceed())) return undefined
+      const admission = await lookup
       const { inventoryId } = admission
       return await inTurn(`${message.kind} ${message.serialNumber}`, async () => {
         const known = devices.withSerial({ ...message, inventoryId })
@@ -198,7 +202,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
             .allWithSerial(message)
             .some((one) => one.inventoryId !== inventoryId && one.swVersion !== ''),
         }
-        if (!known && !twins.isElsewhere) isAdmitted()
+        if (!known && !twins.isElsewhere) attempt.isNoGuess()
         const { facts, token, isNew, notify } = await registerDevice(registration, message, admission, twins)
         if (known) {
           const { tokenHash, swVersion, details } = facts

@@ -4,7 +4,10 @@ import { PAIRING_TTL_MS } from '@backhaul/contract/nouns/pairing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type NewDevice, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { flushed } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
+
+const shut = 'Too many failed registrations, try again in a minute'
 
 describe.each(enginesOfNight)('pairing codes on %s', (engine) => {
   let fleet: TestFleet
@@ -19,12 +22,9 @@ describe.each(enginesOfNight)('pairing codes on %s', (engine) => {
   const groupsOf = (unit: TestDevice) => fleet.core.devices.memberships.groupsOf('unit', unit.id)
   const devices = () => fleet.core.devices.all('unit').length
 
-  async function attempt(
-    name: string,
-    registrationKey: string,
-    more: Partial<NewDevice & { kind: 'server' }> = {},
-  ) {
-    const device = await fleet.dial()
+  type More = Partial<NewDevice & { kind: 'server' }>
+
+  function register(device: TestDevice, name: string, registrationKey: string, more: More = {}) {
     const identity = {
       kind: 'unit',
       product: 'LU-600',
@@ -33,6 +33,11 @@ describe.each(enginesOfNight)('pairing codes on %s', (engine) => {
       swVersion: '10.1.0',
     }
     device.send({ type: 'register', protocol: 1, ...identity, ...more, registrationKey })
+  }
+
+  async function attempt(name: string, registrationKey: string, more?: More) {
+    const device = await fleet.dial()
+    register(device, name, registrationKey, more)
     return device
   }
 
@@ -146,10 +151,32 @@ describe.each(enginesOfNight)('pairing codes on %s', (engine) => {
     const { code } = await make()
     const guesses = Array.from({ length: 14 }, (_, at) => attempt('GUESS', `2222-222${(at % 8) + 2}`))
     const refusals = await Promise.all((await Promise.all(guesses)).map(refusal))
-    const shut = 'Too many failed registrations, try again in a minute'
     expect(refusals.filter((text) => text === shut)).toHaveLength(4)
     expect(await refusal(await attempt('RIGHT', code))).toBe(shut)
     await fleet.pass(61_000)
     await fleet.unit('RIGHT', { registrationKey: code })
+  })
+
+  it('answers the right code only when fewer than ten before it at the same moment may be wrong', async () => {
+    await fleet.pass(61_000)
+    const { code } = await make()
+    const wrong = Array.from({ length: 9 }, (_, at) => `2222-222${at + 2 > 9 ? 'A' : at + 2}`)
+    const answers = async (codes: readonly string[]) => {
+      const machines = await Promise.all(codes.map(() => fleet.dial()))
+      for (const [at, machine] of machines.entries()) {
+        register(machine, `AT-${at}`, codes[at] ?? '')
+        await flushed(machine.socket)
+      }
+      return await Promise.all(
+        machines.map((machine) => Promise.race([machine.next('registered'), machine.next('refused')])),
+      )
+    }
+    const late = await answers([...wrong, ...wrong, code])
+    expect(late.filter(({ type }) => type === 'registered')).toHaveLength(0)
+    expect(late.filter((answer) => answer.type === 'refused' && answer.message === shut)).toHaveLength(9)
+    await fleet.pass(61_000)
+    const early = await answers([...wrong, code, ...wrong])
+    expect(early.map(({ type }) => type).indexOf('registered')).toBe(9)
+    await fleet.pass(61_000)
   })
 })

@@ -127,14 +127,16 @@ export function createInvitations(needs: Needs): Invitations {
     async look(code, address) {
       const guess = await guesses.enter(address)
       if (!guess) throw new TooMany(limitS)
-      let found: SeenInvitation | undefined
+      let hasFailed = false
       try {
-        found = await find(code)
+        const found = await find(code)
+        if (!(await guess.mayProceed())) throw new TooMany(limitS)
+        hasFailed = !found
+        if (!found) throw new NotFound('invitation')
+        return found
       } finally {
-        await guess.end(found === undefined)
+        await guess.end(hasFailed)
       }
-      if (!found) throw new NotFound('invitation')
-      return found
     },
   }
 }
