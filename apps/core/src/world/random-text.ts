@@ -1,4 +1,4 @@
-// Random texts for ids and secrets.
+// Texts for ids and secrets.
 import { randomFillSync } from 'node:crypto'
 
 /** Drawn from the system together: a call for each id costs more than the rest of the event that it is for. */
@@ -18,3 +18,9 @@ export function randomText(bytes: number): string {
   pool.fill(0, from, to)
   return text
 }
+
+/**
+ * An id that sorts by the time of its making (as UUID version 7 does, RFC 9562): rows that are inserted together are next to
+ * each other in each index that begins with it, instead of on a page each. 48 random bits distinguish those of a millisecond.
+ */
+export const textIdAt = (ms: number): string => ms.toString(36) + randomText(6)

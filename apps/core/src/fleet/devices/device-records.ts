@@ -7,7 +7,7 @@ import type { Events } from '../../world/events.ts'
 import type { DeviceIndex, KeptDevice } from './device-index.ts'
 import type { DeviceFacts } from './device-table.ts'
 import * as table from './device-table.ts'
-import { freshId, unknownTokenHash } from './registration.ts'
+import { newDeviceId, unknownTokenHash } from './registration.ts'
 
 export type NewRecord = Pick<
   DeviceFacts,
@@ -62,14 +62,15 @@ export function createDeviceRecords(needs: Needs): DeviceRecords {
 
   return {
     async addRecord(record, more) {
+      const registeredMs = clock.nowMs()
       const facts: DeviceFacts = {
         ...record,
-        id: freshId(record.kind),
+        id: newDeviceId(record.kind, registeredMs),
         swVersion: '',
         tokenHash: unknownTokenHash(),
         wanted: initialWanted(record.kind),
         wantedRevision: 1,
-        registeredMs: clock.nowMs(),
+        registeredMs,
       }
       const notify = await db.transaction().execute(async (transaction) => {
         if ((await table.insertDevices(transaction, [facts])).size === 0) return undefined

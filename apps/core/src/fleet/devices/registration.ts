@@ -7,7 +7,7 @@ import type { Database } from '../../database/schema.ts'
 import { hashSecret, isSecretOf } from '../../database/secrets.ts'
 import { sharedLookup } from '../../database/shared-lookup.ts'
 import type { GroupFacts, Groups } from '../../people/groups/groups.ts'
-import { randomText } from '../../world/random-text.ts'
+import { randomText, textIdAt } from '../../world/random-text.ts'
 import { type DeviceDetails, type DeviceFacts, holdDetails, updateDevice } from './device-table.ts'
 import { type AddNewcomer, createNewcomers } from './newcomers.ts'
 import type { Pairing } from './pairing.ts'
@@ -15,8 +15,8 @@ import type { Pairing } from './pairing.ts'
 /** The hash of an unknown token: the machine gets its own when it joins. */
 export const unknownTokenHash = (): string => hashSecret(randomText(32))
 
-export const freshId = (kind: Register['kind']): string =>
-  `${kind === 'unit' ? 'u' : 'sv'}-${randomText(9).replaceAll('_', 'x')}`
+export const newDeviceId = (kind: Register['kind'], nowMs: number): string =>
+  `${kind === 'unit' ? 'u' : 'sv'}-${textIdAt(nowMs).replaceAll('_', 'x')}`
 
 interface Needs {
   db: Database
@@ -38,6 +38,7 @@ export interface RegistrationNeeds extends Needs {
   groupWithId: FindGroup
   groupWithKey: FindGroup
   addNewcomer: AddNewcomer
+  localKeyHash: string | undefined
 }
 
 export const registrationNeeds = (needs: Needs): RegistrationNeeds => ({
@@ -46,6 +47,7 @@ export const registrationNeeds = (needs: Needs): RegistrationNeeds => ({
   groupWithId: sharedLookup((id) => needs.groups.find(id)),
   groupWithKey: sharedLookup((key) => needs.groups.keys.find(key)),
   addNewcomer: createNewcomers(needs),
+  localKeyHash: needs.localKey === undefined ? undefined : hashSecret(needs.localKey),
 })
 
 export interface Registered {
@@ -68,12 +70,12 @@ export interface Admission {
 
 /** Throws NotAllowed for an invalid key or code. */
 export async function admit(
-  { oldestGroup, groupWithId, groupWithKey, pairing, localKey, unitsWithSerial }: RegistrationNeeds,
+  { oldestGroup, groupWithId, groupWithKey, pairing, localKeyHash, unitsWithSerial }: RegistrationNeeds,
   { registrationKey: key, kind, serialNumber }: Pick<Register, 'registrationKey' | 'kind' | 'serialNumber'>,
   isLoopback: boolean,
 ): Promise<Admission> {
   const [secret, groupId] = splitKey(key)
-  if (isLoopback && localKey !== undefined && isSecretOf(hashSecret(localKey), secret)) {
+  if (isLoopback && localKeyHash !== undefined && isSecretOf(localKeyHash, secret)) {
     const chosen = groupId === undefined ? await oldestGroup('') : await groupWithId(groupId)
     if (!chosen) throw new NotAllowed('registration.noGroup')
     return { groupId: chosen.id, inventoryId: chosen.inventoryId }
@@ -160,8 +162,9 @@ function newFacts(
   group: { id: string; inventoryId: string },
   tokenHash: string,
 ): DeviceFacts {
+  const registeredMs = clock.nowMs()
   return {
-    id: freshId(kind),
+    id: newDeviceId(kind, registeredMs),
     kind,
     inventoryId: group.inventoryId,
     name: nameFrom(name),
@@ -173,7 +176,7 @@ function newFacts(
     wanted: initialWanted(kind),
     wantedRevision: 1,
     details: { groups: [group.id] },
-    registeredMs: clock.nowMs(),
+    registeredMs,
   }
 }
 

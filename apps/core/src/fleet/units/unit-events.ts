@@ -3,7 +3,7 @@ import type { UnitEvent, UnitEventWhat } from '@backhaul/contract/nouns/unit-eve
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
-import { randomText } from '../../world/random-text.ts'
+import { textIdAt } from '../../world/random-text.ts'
 import {
   type EventPage,
   eventsOfUnit,
@@ -56,14 +56,8 @@ export function createUnitEvents({ db, clock, log }: { db: Database; clock: Cloc
   return {
     add(unitId, kind, what, severity = 'info') {
       if (waiting.length >= waitingAtMost) return
-      waiting.push({
-        id: randomText(9),
-        unitId,
-        ts: clock.nowMs(),
-        kind,
-        severity,
-        what,
-      })
+      const ts = clock.nowMs()
+      waiting.push({ id: textIdAt(ts), unitId, ts, kind, severity, what })
     },
     forget(unitId) {
       waiting = waiting.filter((one) => one.unitId !== unitId)
