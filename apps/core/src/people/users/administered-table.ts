@@ -51,7 +51,7 @@ export async function pageOfUsers(
   const looksUp = !isEveryUser(scope, inventoryId) && among > fewUsers
   if (looksUp && indexed && (await findsFew(db, 'users', indexed.text, isFound))) {
     const found = visibleUsers(db, scope, inventoryId, 'found').where(isFound)
-    return await pageOfFew(found, [sorted(db, order), sort.direction], { offset, limit })
+    return await pageOfFew(db, found, [order, sort.direction], { offset, limit })
   }
   const found = visibleUsers(db, scope, inventoryId, among <= fewUsers ? 'members' : 'all').where(isFound)
   const total = search === undefined ? among : await countOf(found)
@@ -76,19 +76,41 @@ function orderOf(db: Queries, key: UserKey): RawBuilder<string> {
   )
 }
 
-/** A page of few found users, each with its memberships looked up: the statement that puts them in order counts them too. */
+/**
+ * A page of few found users, each with its memberships looked up: the statement that puts them in order counts them too, and
+ * reads the rest of the users of the page alone.
+ */
 async function pageOfFew(
+  db: Queries,
   found: ReturnType<typeof visibleUsers>,
   [order, direction]: [RawBuilder<string>, 'asc' | 'desc'],
   { offset, limit }: Window,
 ): Promise<Page<StoredUser>> {
-  const rows = await found
-    .selectAll()
-    .select((eb) => eb.fn.countAll<number | string>().over().as('total'))
-    .orderBy(order, direction)
-    .orderBy('id', direction)
-    .limit(limit)
-    .offset(offset)
+  const rows = await db
+    .with(
+      (cte) => cte('found').materialized(),
+      () => found.select(['users.id', order.as('place')]),
+    )
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('found')
+        .select(['found.id', 'found.place'])
+        .orderBy('found.place', direction)
+        .orderBy('found.id', direction)
+        .limit(limit)
+        .offset(offset)
+        .as('page'),
+    )
+    .innerJoin('users', 'users.id', 'page.id')
+    .selectAll('users')
+    .select((eb) =>
+      eb
+        .selectFrom('found')
+        .select((of) => of.fn.countAll<number | string>().as('count'))
+        .as('total'),
+    )
+    .orderBy('page.place', direction)
+    .orderBy('users.id', direction)
     .execute()
   // No row of a page after the last one has the number.
   const total = rows[0] ? Number(rows[0].total) : await countOf(found)
