@@ -12,9 +12,6 @@ import { type FieldTable, fieldTable, LiveObject } from './live-object.ts'
 
 export type { LiveObject } from './live-object.ts'
 
-/** Changes are passed on at whole ticks. */
-const TICK_MS = 25
-
 export interface Live extends PushSource {
   /**
    * Adds an object under its topic; `readableBy` decides whose subscriptions are accepted, `renew` sets the fields that
@@ -143,14 +140,14 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
     },
     revisionOf: ({ seq }) => revisionToken(epoch, seq),
     start(deliver, collectMs) {
-      let collectedMs = 0
-      timer = clock.setInterval(() => {
-        collectedMs += TICK_MS
-        if (collectedMs < collectMs()) return
-        collectedMs = 0
-        tick(deliver)
-      }, TICK_MS)
+      const collect = () => {
+        timer = clock.setTimeout(() => {
+          collect()
+          tick(deliver)
+        }, collectMs())
+      }
+      collect()
     },
-    stop: () => clock.clearInterval(timer),
+    stop: () => clock.clearTimeout(timer),
   }
 }
