@@ -20,12 +20,12 @@ import { inspected } from './soak/debugger.ts'
 
 /** Each size is measured in turns: core, then each peer, then core again. */
 const sizes = [
-  { devices: 3000, turns: 5, withBroker: true },
-  { devices: 8000, turns: 4, withBroker: false },
+  { devices: 3000, turns: 10, withBroker: true },
+  { devices: 8000, turns: 10, withBroker: false },
 ] as const
 const secondsOfARun = 3
 /** Before the runs of each size: a process that has just begun, or taken thousands of units, is still being compiled. */
-const secondsToSettle = 15
+const secondsToSettle = 30
 /** After those sizes, and below the limit of 20,000 open files that a process has here. */
 const steps = [11_000, 15_000]
 const secondsOfAStep = 10
