@@ -27,12 +27,17 @@ type Settings = z.output<typeof settingsSchema>
 
 const usualFleet = 200
 
+/** Where the environment names other inputs of the hub, its video return has the first of those. */
+const usualReturnInputs: Readonly<Record<string, string>> = process.env.BACKHAUL_HUB_INPUTS
+  ? {}
+  : { BACKHAUL_HUB_RETURN_INPUTS: 'srt-1,rtmp-1,test' }
+
 /** Names of the demo's real machines, and three links of the unit, all on this machine; the environment may set others. */
 const demoSettings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hub: {
     BACKHAUL_HUB_NAME: 'MCR-London-Hub',
     BACKHAUL_HUB_RETURN_CHANNELS: '2',
-    BACKHAUL_HUB_RETURN_INPUTS: 'srt-1,rtmp-1,test',
+    ...usualReturnInputs,
   },
   agent: {
     BACKHAUL_UNIT_NAME: 'LU800-LON-99',
