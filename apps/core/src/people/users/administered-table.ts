@@ -77,8 +77,8 @@ function orderOf(db: Queries, key: UserKey): RawBuilder<string> {
 }
 
 /**
- * A page of few found users, each with its memberships looked up: the statement that puts them in order counts them too, and
- * reads the rest of the users of the page alone.
+ * A page of few found users, each with its memberships looked up. One statement finds, orders and counts them by id alone, and
+ * reads the other columns of the users of the page: with whole rows throughout it takes half as long again on PostgreSQL.
  */
 async function pageOfFew(
   db: Queries,
