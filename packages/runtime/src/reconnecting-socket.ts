@@ -4,7 +4,7 @@ import { type Clock, systemClock, type Timer } from './clock.ts'
 const firstDelayMs = 1000
 /** A control room waits for its fleet after a restart of core, so the pauses are short. */
 const longestDelayMs = 10_000
-const stableAfterMs = 5000
+export const stableAfterMs = 5000
 const pingPeriodMs = 15_000
 const missesUntilDead = 2
 const dialTimeoutMs = 10_000

@@ -24,6 +24,8 @@ import { createUpgrades, type Upgrades } from './upgrades.ts'
 
 const bodyBytesAtMost = 256 * 1024
 const nameInPathAtMost = 200
+/** Connections that the kernel keeps until they are accepted, up to its own limit: a fleet that dials again at one moment. */
+const connectionsWaiting = 16_384
 
 export interface ApiOptions extends BindOptions {
   log: Log
@@ -122,7 +124,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       const address = options.addressOf(request)
       return await forPeople(() => options.callerOf({ cookie, apiKey, address })).catch(refused)
     },
-    listen: (host, port) => app.listen({ host, port }),
+    listen: (host, port) => app.listen({ host, port, backlog: connectionsWaiting }),
     close: () => app.close(),
   }
 }

@@ -283,7 +283,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const end = () => socket.destroy()
       socket.on('error', end)
       dialling.add(socket)
-      intake.put(new DeviceQueue({ take() {}, pause() {}, resume() {} }), () => {
+      intake.dial(new DeviceQueue({ take() {}, pause() {}, resume() {} }), () => {
         dialling.delete(socket)
         if (socket.destroyed) return
         socket.off('error', end)

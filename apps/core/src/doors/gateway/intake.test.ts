@@ -11,8 +11,8 @@ describe('the intake of the gateway', () => {
   let fleet: TestFleet
   afterEach(() => fleet.remove())
 
-  const open = async () => {
-    fleet = await createTestFleet('sqlite', { intakeTurnMs: 0 })
+  const open = async (intakeTurnMs = 0) => {
+    fleet = await createTestFleet('sqlite', { intakeTurnMs })
   }
   const waiting = () => fleet.core.gateway.waiting
 
@@ -33,6 +33,48 @@ describe('the intake of the gateway', () => {
     expect(waiting()).toBeGreaterThan(0)
     await until(() => units.every(({ id }) => fleet.core.units.values(id)?.state === 's89'))
     expect(units.map(({ closed }) => closed)).toEqual(units.map(() => undefined))
+  })
+
+  it('handles a report before the figures that were sent before it', async () => {
+    await open()
+    const units: TestDevice[] = []
+    for (let at = 0; at < 60; at++) units.push(await fleet.unit(`BUSY-${at}`))
+    const other = await fleet.unit('OTHER')
+    const [startMs, handled] = [fleet.clock.nowMs(), [] as FromDevice[]]
+    fleet.core.events.on('device:telemetry', ({ message }) => handled.push(message))
+    const figuresFirst = new Promise<number>((resolve) =>
+      fleet.core.events.on('device:report', () => resolve(handled.length)),
+    )
+    for (const unit of units) unit.send({ type: 'telemetry', samples: [sampleOf(startMs)] })
+    other.report({ state: 'before them' })
+    expect(await figuresFirst).toBeLessThan(30)
+    await until(() => handled.length === units.length)
+  })
+
+  it('handles figures too while other messages of devices never end', async () => {
+    await open()
+    const units: TestDevice[] = []
+    for (let at = 0; at < 15; at++) units.push(await fleet.unit(`BUSY-${at}`))
+    const other = await fleet.unit('OTHER')
+    const reportsFirst = new Promise<number>((resolve) =>
+      fleet.core.events.on('device:telemetry', () => resolve(waiting())),
+    )
+    for (const unit of units) for (let at = 0; at < 90; at++) unit.report({ state: `s${at}` })
+    other.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs())] })
+    while (waiting() < 500) await turnOfTheLoop()
+    fleet.clock.advance(3500)
+    expect(await reportsFirst).toBeGreaterThan(100)
+  })
+
+  it('accepts devices that dial while it is busy', async () => {
+    await open(8)
+    const units: TestDevice[] = []
+    for (let at = 0; at < 15; at++) units.push(await fleet.unit(`BUSY-${at}`))
+    for (const unit of units) for (let at = 0; at < 90; at++) unit.report({ state: `s${at}` })
+    while (waiting() < 500) await turnOfTheLoop()
+    await Promise.all(Array.from({ length: 40 }, () => fleet.dial()))
+    expect(waiting()).toBeGreaterThan(100)
+    await until(() => units.every(({ id }) => fleet.core.units.values(id)?.state === 's89'))
   })
 
   it('drops superseded figures when it is late, and never a report', async () => {

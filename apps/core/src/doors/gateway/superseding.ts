@@ -2,7 +2,7 @@
 import type { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { SAMPLES_PER_MESSAGE } from '@backhaul/contract/gateway/units'
 import { parseJson } from '../json.ts'
-import type { Parsed, Waiting } from './device-queue.ts'
+import type { Parsed, Waiting, Work } from './device-queue.ts'
 import { readTelemetry } from './telemetry-reader.ts'
 
 type Figures = 'telemetry' | 'serverTelemetry' | 'levels'
@@ -61,6 +61,16 @@ export function supersede(waiting: readonly Waiting[]): Superseded {
   let lostSamples = 0
   for (const one of newest.values()) lostSamples += joinSamples(one)
   return { kept: kept.reverse(), dropped, lostSamples }
+}
+
+const beginnings = figures.map((type) => `{"type":"${type}"`)
+const longestBeginning = Math.max(...beginnings.map(({ length }) => length))
+
+/** As far as the first bytes show, where devices put the type. */
+export function isFigures(work: Work): boolean {
+  if (!Buffer.isBuffer(work)) return typeof work !== 'function'
+  const beginning = work.toString('latin1', 0, longestBeginning)
+  return beginnings.some((one) => beginning.startsWith(one))
 }
 
 /** Puts the samples of the older before its own; answers how many have no room. */
