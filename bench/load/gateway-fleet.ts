@@ -1,40 +1,13 @@
 /** A fleet of devices at the gateway: `gateway-fleet.ts <gateway url> <registration key>`. */
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
+import { GATEWAY_PROTOCOL } from '@backhaul/contract/gateway/shared'
 import { WebSocket } from 'ws'
 import { type ClientFrame, clientFrame, replaceDigits } from './client-frame.ts'
+import { actual, bootOf, identityOf } from './device.ts'
 import { answerAsFleet, type Status } from './load-fleet.ts'
 import { alarmingSample, drivingSample, markedSample, sampleAt } from './payload.ts'
 
 const [url = '', key = ''] = process.argv.slice(2)
-
-const identity = (device: number) => ({
-  protocol: 1,
-  kind: 'unit',
-  product: 'LU-600',
-  serialNumber: `bench-${device}`,
-  name: `BENCH-${String(device).padStart(5, '0')}`,
-  swVersion: '10.1.0',
-})
-
-const actual = {
-  state: 'ready',
-  applications: {},
-  channelId: null,
-  transmissionId: null,
-  delayMs: 1000,
-  workingMode: 'video',
-  links: [0, 1, 2, 3, 4, 5].map((port) => ({
-    port,
-    id: `Modem ${port}`,
-    kind: 'modem',
-    enabled: true,
-    carrier: 'A',
-  })),
-  storages: [],
-  camera: null,
-  capabilities: {},
-  appliedRevision: 0,
-}
 
 /** Registers, sends hello, reports; resolves with the connection when core has welcomed it. */
 function join(device: number): Promise<Socket> {
@@ -46,16 +19,17 @@ function join(device: number): Promise<Socket> {
     }
     const socket = new WebSocket(url, { createConnection: createConnection as typeof connect })
     const send = (message: object) => socket.send(JSON.stringify(message))
+    const identity = { protocol: GATEWAY_PROTOCOL, ...identityOf(device) }
     socket.once('error', reject)
     socket.once('close', (code) => reject(new Error(`device ${device} was closed with ${code}`)))
-    socket.once('open', () => send({ type: 'register', ...identity(device), registrationKey: key }))
+    socket.once('open', () => send({ type: 'register', ...identity, registrationKey: key }))
     socket.on('message', (bytes) => {
       const { type } = JSON.parse(String(bytes)) as { type: string }
       if (type === 'registered')
         send({
           type: 'hello',
-          ...identity(device),
-          bootId: `b${device}`,
+          ...identity,
+          bootId: bootOf(device),
           reportIntervalMs: 1000,
           appliedRevision: 0,
         })
