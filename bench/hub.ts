@@ -18,14 +18,13 @@ const secondsOfCost = 20
 /** A program that has just begun is still being compiled, and runs for days. */
 const secondsToSettle = 30
 const moreViewers = 8
-/** Channels, each with a viewer, until one is not held; BENCH_HUB_MINUTES watches the last step alone, for this long. */
-const minutesOfFull = Number(process.env.BENCH_HUB_MINUTES ?? 0)
-const steps = minutesOfFull > 0 ? [16] : [8, 12, 16]
-const secondsOfAStep = minutesOfFull > 0 ? minutesOfFull * 60 : 30
+const goals = { channel: 2.5, viewerPercent: 1.2, channels: 16 }
+/** Channels, each with a viewer, until one is not held. */
+const steps = [8, 12, goals.channels]
+const secondsOfAStep = 30
+const minutesOfFull = 30
 const secondsBetweenLooks = 2
 const inHub = '../apps/hub/src/testing'
-
-const goals = { channel: 2.5, viewerPercent: 1.2, channels: 16 }
 
 interface Channel {
   slot: string
@@ -195,7 +194,12 @@ interface Step {
 const meanKbps = (looks: readonly Channel[][], at: number): number =>
   looks.reduce((sum, all) => sum + (all[at]?.kbps ?? 0), 0) / looks.length
 
-async function measureStep(whole: AsyncDisposableStack, count: number, clip: string): Promise<Step> {
+async function measureStep(
+  whole: AsyncDisposableStack,
+  count: number,
+  clip: string,
+  seconds: number,
+): Promise<Step> {
   const stack = whole.use(new AsyncDisposableStack())
   const { hub, othersMs, channels, addViewers, viewerPackets } = await openRig(stack, count, clip)
   await addViewers(count)
@@ -205,12 +209,12 @@ async function measureStep(whole: AsyncDisposableStack, count: number, clip: str
   const packetsBefore = await viewerPackets()
   const [cpuBefore, othersBefore, startedAt] = [familyCpuMs(hub.pid), othersMs(), performance.now()]
   const looks: Channel[][] = []
-  while (performance.now() - startedAt < secondsOfAStep * 1000) {
+  while (performance.now() - startedAt < seconds * 1000) {
     await wait(secondsBetweenLooks * 1000)
     looks.push(await channels())
   }
   const slowestKbps = Math.min(...Array.from({ length: count }, (_, at) => meanKbps(looks, at)))
-  const seconds = (performance.now() - startedAt) / 1000
+  const watched = (performance.now() - startedAt) / 1000
   const after = await channels()
   const packets = await viewerPackets()
   const errors = errorsOf(after) - errorsBefore
@@ -218,27 +222,33 @@ async function measureStep(whole: AsyncDisposableStack, count: number, clip: str
     channels: count,
     errors,
     isHeld: errors === 0 && slowestKbps > streamKbps * 0.8,
-    hubPercent: (familyCpuMs(hub.pid) - cpuBefore) / 10 / seconds,
-    othersPercent: (othersMs() - othersBefore) / 10 / seconds,
+    hubPercent: (familyCpuMs(hub.pid) - cpuBefore) / 10 / watched,
+    othersPercent: (othersMs() - othersBefore) / 10 / watched,
     slowestKbps,
-    slowestViewer: Math.min(...packets.map((count, at) => count - (packetsBefore[at] ?? 0))) / seconds,
+    slowestViewer: Math.min(...packets.map((count, at) => count - (packetsBefore[at] ?? 0))) / watched,
   }
   await stack.disposeAsync()
   return step
 }
 
-export const benchHub: Bench = async (stack): Promise<BenchResult> => {
+/** The file of a clip, which is removed at the end. */
+function makeClip(stack: AsyncDisposableStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-hub-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
   const clip = join(folder, 'clip.ts')
   recordClip(clip)
+  return clip
+}
+
+export const benchHub: Bench = async (stack): Promise<BenchResult> => {
+  const clip = makeClip(stack)
   const costs = await measureCosts(stack, clip)
   const load = { clip, count: moreViewers, percentOf }
   const janus = await measureJanus(stack, load)
   const leastViewer = await measureLeastViewer(stack, load)
   const climb: Step[] = []
   for (const count of steps) {
-    const step = await measureStep(stack, count, clip)
+    const step = await measureStep(stack, count, clip, secondsOfAStep)
     climb.push(step)
     if (!step.isHeld) break
   }
@@ -360,14 +370,17 @@ function ratiosOf(measured: Measured): BenchResult['ratios'] {
   ]
 }
 
+const setting =
+  `Units play a clip (1280×720, 30 pictures a second, ${streamKbps / 1000} Mbit/s, AAC) without end over three loopback links each, ` +
+  'bonded and encrypted, to a hub in a process of its own'
+
 function resultOf(measured: Measured): BenchResult {
   const { climb, janus } = measured
   return {
     name: 'hub',
     title: '(l) Hub',
     setting:
-      `Units play a clip (1280×720, 30 pictures a second, ${streamKbps / 1000} Mbit/s, AAC) without end over three loopback links each, ` +
-      `bonded and encrypted, to a hub in a process of its own; ${runs} runs of ${secondsOfCost} s, ${secondsToSettle} s after the start and after each change of viewers, medians; ` +
+      `${setting}; ${runs} runs of ${secondsOfCost} s, ${secondsToSettle} s after the start and after each change of viewers, medians; ` +
       `viewers are WebRTC clients without a decoder.`,
     tables: [
       { caption: 'Cost of the hub with its children', rows: tableOfCosts(measured) },
@@ -376,12 +389,32 @@ function resultOf(measured: Measured): BenchResult {
     ratios: ratiosOf(measured),
     remarks: [
       'ffmpeg copies one stream from SRT to UDP in C; the hub also repairs and decrypts three links, checks continuity, decodes key frames for stills and measures sound and picture health.',
-      `Units and viewers share the ${cpus().length} cores with the hub; a step is watched for ${secondsOfAStep} s, ${secondsToSettle} s after its start. BENCH_HUB_MINUTES=30 watches the last one for half an hour.`,
+      `Units and viewers share the ${cpus().length} cores with the hub; a step is watched for ${secondsOfAStep} s, ${secondsToSettle} s after its start.`,
       ...('viewer' in janus
         ? [
             'Janus is C, and gets the pictures as RTP from an ffmpeg that is not counted; viewers of the hub are counted from the bus of the channel on.',
           ]
         : [`No peer for the viewers in this run: ${janus.missing}.`]),
     ],
+  }
+}
+
+export const benchHubFull: Bench = async (stack): Promise<BenchResult> => {
+  const step = await measureStep(stack, goals.channels, makeClip(stack), minutesOfFull * 60)
+  return {
+    name: 'hub-full',
+    title: '(m) A full hub',
+    setting: `${setting}, with a WebRTC client without a decoder at each channel, for ${minutesOfFull} minutes.`,
+    tables: [{ caption: 'Channels held, each with a viewer', rows: tableOfClimb([step]) }],
+    ratios: [
+      {
+        id: 'hub-full-half-hour',
+        what: `channels held with a viewer each for ${minutesOfFull} minutes, of ${goals.channels}`,
+        ratio: step.isHeld ? 1 : 0,
+        lowerIsBetter: false,
+        goal: 1,
+      },
+    ],
+    remarks: [`Units and viewers share the ${cpus().length} cores with the hub.`],
   }
 }

@@ -80,7 +80,8 @@ const head = `# Benchmarks
 The product and a peer, on one machine, in one run. \`npm run bench\` measures everything (about 50 minutes) and writes
 this page and the raw figures in \`bench/results/\`; \`npm run bench intake push\` measures what is named. Nothing leaves
 this machine, and every program ends by itself. No test asserts these figures. \`BENCH_LIST_ROWS=1000000 npm run bench lists\` has lists
-of a million rows, \`BENCH_HUB_MINUTES=30 npm run bench hub\` watches a full hub for half an hour.
+of a million rows, \`BENCH_PREVIEW_MINUTES=30 npm run bench preview\` watches each buffer of a preview for half an hour, and
+\`npm run bench hub-full\`, which is measured by its name alone, a full hub.
 
 Trust the ratios rather than the figures: peer and product met the same disturbance of a shared machine. A ratio is ours
 divided by the peer's. The task of each peer is described; it is often less than what the product does.`
