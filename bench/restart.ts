@@ -13,7 +13,7 @@ import { startLoad } from './load/load-program.ts'
 
 /** With transmissions, by the simulator. */
 const simulatedUnits = 3000
-/** What one core holds. */
+/** The most that one core holds. */
 const mostUnits = 15_000
 const kills = 3
 const goalSeconds = 15
@@ -47,7 +47,7 @@ async function online(url: string): Promise<number> {
   return all.reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** How many units are shown with each status. */
+/** The number of units that are shown with each status. */
 async function statuses(url: string): Promise<string> {
   return ((await metricsOf(url)).match(/^backhaul_core_units\{.*$/gm) ?? []).toSorted().join()
 }

@@ -9,7 +9,7 @@ export const identityOf = (device: number) => ({
 
 export const bootOf = (device: number) => `b${device}`
 
-/** What it reports once core has welcomed it. */
+/** Its report once core has welcomed it. */
 export const actual = {
   state: 'ready' as const,
   applications: {},

@@ -18,7 +18,7 @@ export class QueueLine {
     return size
   }
 
-  /** Since when the oldest message has been waiting; infinite when none does. */
+  /** The time at which the oldest message began to wait; infinite when none does. */
   get oldestMs(): number {
     let oldest = Number.POSITIVE_INFINITY
     for (let at = this.#head; at < this.#queues.length; at++)
@@ -35,7 +35,7 @@ export class QueueLine {
     this.#queues.push(queue)
   }
 
-  /** Of a line that is not empty. */
+  /** The line must not be empty. */
   take(): DeviceQueue {
     const queue = this.#queues[this.#head++] as DeviceQueue
     // Moving the rest to the front now and then costs less than doing it for each.
