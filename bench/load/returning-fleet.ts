@@ -5,7 +5,7 @@
  */
 import { connect, type Socket } from 'node:net'
 import { GATEWAY_PROTOCOL, HELLO_WITHIN_MS } from '@backhaul/contract/gateway/shared'
-import type { UnitSample } from '@backhaul/contract/gateway/units'
+import { SAMPLES_PER_MESSAGE, type UnitSample } from '@backhaul/contract/gateway/units'
 import { redialDelayMs, stableAfterMs } from '@backhaul/runtime/reconnecting-socket'
 import { clientFrame } from './client-frame.ts'
 import { actual, bootOf, identityOf } from './device.ts'
@@ -68,7 +68,7 @@ function dial(device: Device, onWelcome: () => void): void {
       welcomedMs = performance.now()
       socket.setTimeout(0)
       send(socket, { type: 'report', actual })
-      if (device.waiting.length > 0) sendSamples(socket, device.waiting)
+      if (device.waiting.length > 0) sendSamples(socket, device.waiting.slice(-SAMPLES_PER_MESSAGE))
       device.waiting = []
       device.socket = socket
       onWelcome()

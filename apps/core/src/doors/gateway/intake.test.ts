@@ -66,6 +66,24 @@ describe('the intake of the gateway', () => {
     expect(await reportsFirst).toBeGreaterThan(100)
   })
 
+  it('handles figures too when the first device that has sent some has connected again', async () => {
+    await open()
+    const units: TestDevice[] = []
+    for (let at = 0; at < 15; at++) units.push(await fleet.unit(`BUSY-${at}`))
+    const [first, other] = [await fleet.unit('FIRST'), await fleet.unit('OTHER')]
+    const again = await fleet.again(first)
+    for (const unit of units) for (let at = 0; at < 90; at++) unit.report({ state: `s${at}` })
+    for (const unit of [first, other])
+      unit.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs())] })
+    while (waiting() < 500) await turnOfTheLoop()
+    await again.greet()
+    const reportsFirst = new Promise<number>((resolve) =>
+      fleet.core.events.on('device:telemetry', () => resolve(waiting())),
+    )
+    fleet.clock.advance(3500)
+    expect(await reportsFirst).toBeGreaterThan(100)
+  })
+
   it('accepts devices that dial while it is busy', async () => {
     await open(8)
     const units: TestDevice[] = []

@@ -15,7 +15,7 @@ const shortTurnMs = 2
  * refuses those for which its queue has no room: after a restart, a whole fleet dials within seconds.
  */
 const diallingTurnMs = 0.2
-/** When one has dialled, others are expected for as long. */
+/** After a device has dialled, others are expected for this time. */
 const diallingForMs = 50
 
 export interface IntakeOptions {
@@ -120,18 +120,19 @@ export class Intake {
     this.#spentMs = 0
     const endMs = performance.now() + this.#turnMs
     while (this.#length > 0) {
-      this.#takeOne(this.#nextLine.take())
+      this.#takeOne(this.#nextQueue())
       if (performance.now() >= endMs) break
     }
     if (this.#length > 0) this.#plan()
   }
 
-  get #nextLine(): QueueLine {
-    if (this.#others.length === 0) return this.#figures
-    if (this.#figures.length === 0) return this.#others
+  /** Takes the queue whose turn it is; the lines must not both be empty. */
+  #nextQueue(): DeviceQueue {
+    if (this.#others.length === 0) return this.#figures.take()
+    if (this.#figures.length === 0) return this.#others.take()
     const waitedMs = this.#options.clock.monotonicMs() - this.#figures.firstMs
     this.#isTurnOfFigures = !this.#isTurnOfFigures && waitedMs >= figuresWaitMs
-    return this.#isTurnOfFigures ? this.#figures : this.#others
+    return (this.#isTurnOfFigures ? this.#figures : this.#others).take()
   }
 
   #takeOne(queue: DeviceQueue): void {

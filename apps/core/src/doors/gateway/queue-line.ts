@@ -26,9 +26,9 @@ export class QueueLine {
     return oldest
   }
 
-  /** The same of the queue whose turn is next. */
+  /** The same of the queue whose turn is next; one that was emptied meanwhile is due at once, or it would hold up the others. */
   get firstMs(): number {
-    return this.#queues[this.#head]?.waiting[0]?.sinceMs ?? Number.POSITIVE_INFINITY
+    return this.#queues[this.#head]?.waiting[0]?.sinceMs ?? Number.NEGATIVE_INFINITY
   }
 
   add(queue: DeviceQueue): void {
