@@ -46,6 +46,17 @@ describe.runIf(hasChromium)('the preferences of a user', () => {
   const isSaved = (what: string, check: (preferences: UserPreferences) => boolean) =>
     until(what, async () => check(await remembered()))
 
+  const widthOf = async (title: string) => Math.round((await head(title).boundingBox())?.width ?? 0)
+
+  async function dragEdge(id: string, px: number): Promise<void> {
+    const edge = await page.locator(`[data-column="${id}"] [data-resizer]`).boundingBox()
+    const [x, y] = [edge!.x + edge!.width / 2, edge!.y + edge!.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + px, y, { steps: 4 })
+    await page.mouse.up()
+  }
+
   async function toggleColumn(title: string): Promise<void> {
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.locator('.columns-menu').getByLabel(title, { exact: true }).click()
@@ -108,13 +119,8 @@ describe.runIf(hasChromium)('the preferences of a user', () => {
   })
 
   test('[SHELL-022] columns, widths and order are remembered, by mouse and by keyboard', async () => {
-    const widthOf = async (title: string) => Math.round((await head(title).boundingBox())?.width ?? 0)
     const before = await widthOf('Channel')
-    const grip = await page.locator('[data-column="channel"] [data-resizer]').boundingBox()
-    await page.mouse.move(grip!.x + grip!.width / 2, grip!.y + grip!.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(grip!.x + grip!.width / 2 + 60, grip!.y + grip!.height / 2, { steps: 4 })
-    await page.mouse.up()
+    await dragEdge('channel', 60)
     await until('the wider column', async () => (await widthOf('Channel')) === before + 60)
     await toggleColumn('Loss')
     const links = page.getByRole('button', { name: 'Links', exact: true })
@@ -140,6 +146,26 @@ describe.runIf(hasChromium)('the preferences of a user', () => {
       .poll(async () => [await widthOf('Channel'), await widthOf('Links')])
       .toEqual([channelWidth, linksWidth])
     await expect.poll(() => head('Battery').getAttribute('aria-sort')).toBe('ascending')
+  })
+
+  test('[SHELL-022] places of units have the width that the screen has to spare, until a user sets another one', async () => {
+    const narrow = await widthOf('Location')
+    await page.setViewportSize({ width: 2200, height: 1080 })
+    await expect.poll(() => widthOf('Location')).toBe(240)
+    expect(narrow).toBeLessThan(240)
+    await dragEdge('location', -100)
+    await expect.poll(() => widthOf('Location')).toBe(140)
+    await page.getByRole('button', { name: 'Location', exact: true }).focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await expect.poll(() => widthOf('Location')).toBe(156)
+    await page.getByRole('button', { name: 'Unit', exact: true }).focus()
+    await page.keyboard.press('Shift+ArrowLeft')
+    await expect.poll(() => widthOf('Unit')).toBe(224)
+    await isSaved('both widths', ({ gridPrefs }) =>
+      ['location 156', 'name 224'].every((width) =>
+        gridPrefs.units?.visibleColumns.some((column) => `${column.key} ${column.width}` === width),
+      ),
+    )
   })
 
   test('[SHELL-026] the preferences of a user are the same in another browser', async () => {

@@ -60,7 +60,12 @@ const byNumber = (value: (unit: LiveUnit) => number | null | undefined) => (a: L
 export const rowClass = (row: Pick<LiveUnit, 'stale'>): string => (row.stale ? `${styles.rowStale}` : '')
 
 export function unitColumns(t: TFunction<'units'>, mayOperate: boolean): readonly Column[] {
-  const head = (id: keyof typeof widths, title: string) => ({ id, title, width: widths[id] })
+  const head = (id: keyof typeof widths, title: string) => ({
+    id,
+    title,
+    width: widths[id],
+    roomyWidth: roomyWidths[id],
+  })
   return [
     {
       ...head('status', t('column.status')),
@@ -141,7 +146,14 @@ const widths = {
   action: 102,
 } as const
 
-type Head = Pick<Column, 'id' | 'title' | 'width'>
+const roomyWidths: Partial<Record<keyof typeof widths, number>> = {
+  name: 240,
+  location: 240,
+  type: 140,
+  comment: 320,
+}
+
+type Head = Pick<Column, 'id' | 'title' | 'width' | 'roomyWidth'>
 
 function textColumn(head: Head, text: (unit: LiveUnit) => string, tone = ''): Column {
   return { ...head, render: (unit) => <span className={`clip ${tone}`}>{text(unit) || nothing}</span>, text }

@@ -5,7 +5,7 @@ import {
   type Updater,
   useTable,
 } from '@tanstack/react-table'
-import { useLayoutEffect, useMemo } from 'react'
+import { useLayoutEffect, useMemo, useState } from 'react'
 import { type GridColumn, largestWidth, smallestWidth } from './grid-columns.ts'
 import styles from './live-grid.module.css'
 
@@ -19,9 +19,9 @@ const applied = <V,>(updater: Updater<V>, value: V): V =>
 
 interface ColumnResizerProps {
   column: Pick<GridColumn<unknown>, 'id' | 'minWidth'>
-  /** px, before the edge is dragged */
+  /** px, as set; a roomy column is seen wider */
   width: number
-  /** The distance that the edge is dragged now, in px; null: not at all. */
+  /** The distance of the edge from that width, in px; null: it is not dragged. */
   onDrag: (deltaPx: number | null) => void
   onWidth: (width: number) => void
 }
@@ -33,17 +33,18 @@ export function ColumnResizer({ column, width, onDrag, onWidth }: ColumnResizerP
     () => [{ id, accessorFn: () => null, minSize: minWidth, maxSize: largestWidth }],
     [id, minWidth],
   )
-  const sizing = { [id]: width }
+  const [seenWidth, setSeenWidth] = useState(width)
+  const sizing = { [id]: seenWidth }
   const table = useTable({
     features,
     columns,
     data: noRows,
     columnResizeMode: 'onEnd',
     state: { columnSizing: sizing },
-    onColumnSizingChange: (updater) => onWidth(applied(updater, sizing)[id] ?? width),
+    onColumnSizingChange: (updater) => onWidth(applied(updater, sizing)[id] ?? seenWidth),
   })
   const { isResizingColumn, deltaOffset } = table.state.columnResizing
-  const deltaPx = isResizingColumn === id ? (deltaOffset ?? 0) : null
+  const deltaPx = isResizingColumn === id ? (deltaOffset ?? 0) + seenWidth - width : null
   // biome-ignore lint/correctness/useExhaustiveDependencies: each distance is reported once
   useLayoutEffect(() => onDrag(deltaPx), [deltaPx])
   const start = table.getHeaderGroups()[0]?.headers[0]?.getResizeHandler()
@@ -53,6 +54,7 @@ export function ColumnResizer({ column, width, onDrag, onWidth }: ColumnResizerP
       data-resizer
       data-resizing={deltaPx === null ? undefined : true}
       aria-hidden
+      onPointerDown={({ currentTarget }) => setSeenWidth(currentTarget.parentElement?.offsetWidth ?? width)}
       onMouseDown={start}
       onTouchStart={start}
     />

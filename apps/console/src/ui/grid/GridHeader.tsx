@@ -37,14 +37,14 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
     row.current?.querySelectorAll<HTMLElement>('[data-header]')[next]?.focus()
   }
 
-  function onKeyDown(event: KeyboardEvent, column: GridColumn<T>, index: number) {
+  function onKeyDown(event: KeyboardEvent<HTMLElement>, column: GridColumn<T>, index: number) {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
     event.preventDefault()
     if (event.altKey) setLayout(stepColumn(layout, columns, column.id, step))
     else if (event.shiftKey) {
-      const width = clampWidth((layout.widths[column.id] ?? 0) + step * keyboardStepPx, column.minWidth)
-      setWidth(column.id, width)
+      const seenWidth = event.currentTarget.parentElement?.offsetWidth ?? column.width
+      setWidth(column.id, clampWidth(seenWidth + step * keyboardStepPx, column.minWidth))
     } else focusHeader(index + step)
   }
 
@@ -68,7 +68,7 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
                   ? dropSide(layout.order, dragged, column.id)
                   : undefined
               }
-              draggable={movable && inUse.dragged?.id !== column.id}
+              draggable={movable && inUse.dragged === null}
               onDragStart={(event) => {
                 setDragged(column.id)
                 event.dataTransfer.effectAllowed = 'move'

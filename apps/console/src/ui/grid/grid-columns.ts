@@ -8,6 +8,8 @@ export interface GridColumn<T> {
   readonly width: number
   /** px; 48 when not given */
   readonly minWidth?: number
+  /** px; takes up spare room of the screen to this width, until the user sets another one */
+  readonly roomyWidth?: number | undefined
   readonly align?: 'start' | 'end' | 'center'
   /** Remains in view while the others scroll sideways; pinned columns keep their place. */
   readonly pinned?: 'start' | 'end'

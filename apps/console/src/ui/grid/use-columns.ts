@@ -40,20 +40,23 @@ export function useColumns<T>(
     const byId = new Map(columns.map((column) => [column.id, column]))
     return layout.order.flatMap((id) => (layout.hidden[id] ? [] : (byId.get(id) ?? [])))
   }, [columns, layout])
-  const widthOf = ({ id, minWidth }: GridColumn<T>) =>
-    clampWidth((layout.widths[id] ?? smallestWidth) + (dragged?.id === id ? dragged.deltaPx : 0), minWidth)
-  return { layout, setLayout, shown, dragged, setDragged, ...measures(shown, widthOf) }
+  return { layout, setLayout, shown, dragged, setDragged, ...measures(shown, layout, dragged) }
 }
 
-/** A stretching track before the columns pinned at the end takes up what the screen has to spare. */
-function measures<T>(shown: readonly GridColumn<T>[], widthOf: (column: GridColumn<T>) => number) {
+/** Spare room of the screen goes to the roomy columns, then to a track before the columns pinned at the end. */
+function measures<T>(shown: readonly GridColumn<T>[], layout: ColumnLayout, dragged: Dragged | null) {
   const start: string[] = []
   const end: string[] = []
   let totalWidth = 0
-  for (const column of shown) {
-    const width = widthOf(column)
+  for (const { id, minWidth, pinned, roomyWidth, width: first } of shown) {
+    const isDragged = dragged?.id === id
+    const width = clampWidth(
+      (layout.widths[id] ?? smallestWidth) + (isDragged ? dragged.deltaPx : 0),
+      minWidth,
+    )
     totalWidth += width
-    ;(column.pinned === 'end' ? end : start).push(`${width}px`)
+    const isRoomy = roomyWidth !== undefined && width === first && !isDragged
+    ;(pinned === 'end' ? end : start).push(isRoomy ? `minmax(${width}px, ${roomyWidth}px)` : `${width}px`)
   }
   return { template: [...start, 'minmax(0, 1fr)', ...end].join(' '), totalWidth }
 }
