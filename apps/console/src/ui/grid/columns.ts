@@ -4,9 +4,13 @@ import type { GridColumn } from './grid-columns.ts'
 
 /** Shown where there is no value. */
 const absent = '—'
+/** px; a column of words is given this width or more where their length is open: names, descriptions. */
+const openTextWidth = 160
+const roomyFactor = 1.5
 
 type More<T> = Partial<Pick<GridColumn<T>, 'required' | 'hiddenAtFirst' | 'pinned' | 'render' | 'compare'>>
 
+/** Words whose length is open take up spare room of the screen. */
 export function textColumn<T>(
   id: string,
   title: string,
@@ -15,7 +19,8 @@ export function textColumn<T>(
   more: More<T> = {},
 ): GridColumn<T> {
   const compare = (a: T, b: T) => compareTexts(text(a), text(b))
-  return { id, title, width, text, render: (item) => text(item) || absent, compare, ...more }
+  const roomyWidth = width < openTextWidth ? undefined : width * roomyFactor
+  return { id, title, width, roomyWidth, text, render: (item) => text(item) || absent, compare, ...more }
 }
 
 /** Without a figure there is a dash; such items come first, or where `compare` puts them. */
