@@ -219,6 +219,7 @@ describe.each(enginesOfNight)('video return on %s', (engine) => {
     await until(() => values()?.capabilities.videoReturn === undefined)
     await expect(start()).rejects.toMatchObject(refusal('The unit cannot show video return.'))
     unit.report({ capabilities: { videoReturn: true } })
+    await until(() => values()?.capabilities.videoReturn === true)
     const license = (services: string[]) =>
       fleet.core.devices.updateDetails(unit.id, (now) => ({ ...now, services }))
     await license(['video'])
