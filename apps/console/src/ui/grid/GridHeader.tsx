@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-reac
 import { type KeyboardEvent, Suspense, useRef, useState } from 'react'
 import { loadedBehind } from '../loaded.ts'
 import { cellClasses } from './cell-classes.ts'
-import { clampWidth, type GridColumn, moveColumn, type SortState, stepColumn } from './grid-columns.ts'
+import { type GridColumn, moveColumn, ownWidth, type SortState, stepColumn } from './grid-columns.ts'
 import styles from './live-grid.module.css'
 import type { ColumnsInUse } from './use-columns.ts'
 
@@ -28,8 +28,8 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
   const [roving, setRoving] = useState(0)
   const row = useRef<HTMLDivElement>(null)
   const { layout, setLayout, shown } = inUse
-  const setWidth = (id: string, width: number) =>
-    setLayout({ ...layout, widths: { ...layout.widths, [id]: width } })
+  const setWidth = (column: GridColumn<T>, width: number) =>
+    setLayout({ ...layout, widths: { ...layout.widths, [column.id]: ownWidth(column, width) } })
 
   function focusHeader(index: number) {
     const next = Math.max(0, Math.min(shown.length - 1, index))
@@ -44,7 +44,7 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
     if (event.altKey) setLayout(stepColumn(layout, columns, column.id, step))
     else if (event.shiftKey) {
       const seenWidth = event.currentTarget.parentElement?.offsetWidth ?? column.width
-      setWidth(column.id, clampWidth(seenWidth + step * keyboardStepPx, column.minWidth))
+      setWidth(column, seenWidth + step * keyboardStepPx)
     } else focusHeader(index + step)
   }
 
@@ -124,7 +124,7 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
                     onDrag={(deltaPx) =>
                       inUse.setDragged(deltaPx === null ? null : { id: column.id, deltaPx })
                     }
-                    onWidth={(width) => setWidth(column.id, width)}
+                    onWidth={(width) => setWidth(column, width)}
                   />
                 </Suspense>
               )}

@@ -4,6 +4,7 @@ import {
   layoutFromPrefs,
   moveColumn,
   nextSort,
+  ownWidth,
   prefsFromLayout,
   stepColumn,
 } from './grid-columns.ts'
@@ -51,6 +52,12 @@ test('columns move past each other but never past the pinned ones', () => {
   expect(moveColumn(layout, columns, 'b', 'a').order).toEqual(['name', 'b', 'a', 'c', 'act'])
   expect(stepColumn(layout, columns, 'a', -1)).toBe(layout)
   expect(stepColumn(layout, columns, 'a', 1).order).toEqual(['name', 'b', 'a', 'c', 'act'])
+})
+
+test('a width that a user sets is kept, also where it is the one with which a roomy column begins', () => {
+  const roomy = column('name', { width: 160, roomyWidth: 240 })
+  expect([240, 176, 160, 20, 900].map((width) => ownWidth(roomy, width))).toEqual([240, 176, 159, 48, 640])
+  expect(ownWidth(column('name', { width: 160 }), 160)).toBe(160)
 })
 
 test('a column sorts up, down, then not at all', () => {

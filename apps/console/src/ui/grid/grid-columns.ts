@@ -50,6 +50,15 @@ export function clampWidth(width: number, minWidth = smallestWidth): number {
   return Math.round(Math.min(largestWidth, Math.max(minWidth, width)))
 }
 
+/** A width that the user sets. The first width of a roomy column means as wide as there is room: it becomes a px less. */
+export function ownWidth(
+  { width: first, minWidth, roomyWidth }: Pick<GridColumn<unknown>, 'width' | 'minWidth' | 'roomyWidth'>,
+  width: number,
+): number {
+  const clamped = clampWidth(width, minWidth)
+  return roomyWidth !== undefined && clamped === first ? first - 1 : clamped
+}
+
 /** Unknown remembered columns are ignored; pinned ones always frame the rest. */
 export function layoutFromPrefs<T>(
   columns: readonly GridColumn<T>[],
